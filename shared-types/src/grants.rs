@@ -135,6 +135,35 @@ impl FileGrants {
     }
 }
 
+impl FileGrants {
+    /// What a further folder grants, which `names` spell: the whole tree but hidden names, without what the profile forbids. Its
+    /// patterns hold there as in the workspace. Without `writes` nothing is written. `None`: all of it is forbidden.
+    pub fn of_further(names: &[&str], writes: bool, grants: &Grants) -> Option<FileGrants> {
+        let beneath = |path: &str, folder: &str| {
+            let rest = path.strip_prefix(folder)?;
+            (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
+        };
+        if grants
+            .forbidden_folders
+            .iter()
+            .any(|folder| names.iter().any(|name| beneath(name, folder).is_some()))
+        {
+            return None;
+        }
+        let all = || PathPattern::parse("**").into_iter().collect();
+        let below = |folder: &String| {
+            let rest = names.iter().find_map(|name| beneath(folder, name))?;
+            PathPattern::parse(&Pattern::escape(&rest)).ok()
+        };
+        let forbidden = grants.files.forbidden.iter().cloned();
+        Some(FileGrants {
+            read: all(),
+            write: if writes { all() } else { vec![] },
+            forbidden: forbidden.chain(grants.forbidden_folders.iter().filter_map(below)).collect(),
+        })
+    }
+}
+
 impl PathPattern {
     /// Reads a pattern: relative, without `..`.
     ///

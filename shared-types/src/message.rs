@@ -21,7 +21,7 @@ mod answer;
 mod outcome;
 mod rows;
 
-pub use answer::{Answer, Permissions, Policy, Reply, StoredFact, TurnResult};
+pub use answer::{Answer, FolderRow, Permissions, Policy, Reply, StoredFact, TurnResult};
 pub use outcome::TurnOutcome;
 pub use rows::{ActionRow, ProposalRow, ProviderRow, ResultRow, SkillRow};
 

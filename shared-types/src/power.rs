@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Power {
     /// Reads and keeps the person's facts and conversations, with `memory:read` and `memory:write`.
     KeepFacts,
-    /// Has the whole workspace, of which the profile's grants say how much, with `file:read` and `file:write`.
+    /// Has the whole workspace, of which the profile's grants say how much, and the further folders that the configuration opens,
+    /// with `file:read` and `file:write`.
     WholeWorkspace,
     /// Reads pages of granted hosts, with `network:read`.
     Pages,

@@ -23,6 +23,10 @@ const UNGUARDED: &[(&str, &str)] = &[
     ),
     ("base/src/layout/verify.rs", "command lines that root copies, and the folders above `data/`"),
     (
+        "cl-admin/src/commands/doctor/folders.rs",
+        "where no further folder may lie: at `data/`, in it or above it; nothing of it is opened",
+    ),
+    (
         "cl-admin/src/commands/doctor/machine.rs",
         "free room on the disk of `data/` itself, whose parents are the admin's",
     ),

@@ -14,6 +14,7 @@ mod debugger;
 mod false_review;
 mod files;
 mod forge;
+mod further;
 mod gate;
 mod i01_writes;
 mod i02_processes;

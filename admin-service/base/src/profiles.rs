@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use documents::folders::FurtherFolder;
 use documents::profile_file::Profile;
 use language::Language;
 use shared_types::id::ProfileId;
@@ -35,6 +36,14 @@ pub fn list(home: &Home) -> Result<Vec<Listed>, Error> {
     }
     listed.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(listed)
+}
+
+/// The further folders that the bot's configuration opens to profiles; one with faults there opens none.
+pub fn further_folders(home: &Home) -> Vec<FurtherFolder> {
+    let text = fs::read_to_string(home.bot_config()).unwrap_or_default();
+    let mut top = documents::settings::section(settings::bot::BOT, &text);
+    let folders = FurtherFolder::read_all(&mut top);
+    if top.finish().is_empty() { folders } else { vec![] }
 }
 
 /// Reads the text of a profile's file.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use nix::{sys::prctl, unistd::geteuid};
 
 use crate::{
-    ConfineError, FileRules, Held, Limits, Role, User, View, capabilities, landlock, limits, namespace,
-    process, seccomp, user,
+    Access, ConfineError, FileRules, Handle, Held, Limits, Role, User, View, capabilities, landlock, limits,
+    namespace, process, seccomp, user,
 };
 
 /// The user and the confinement of files, in addition to what every role has.
@@ -60,18 +60,32 @@ pub fn confine_as(
     limits: &Limits,
     manner: &Manner,
 ) -> Result<Held, ConfineError> {
+    confine_with(role, files, &[], limits, manner)
+}
+
+/// As [`confine_as`], with rules for folders that are already open.
+///
+/// # Errors
+/// As [`confine_as`], and where a view is needed, a handle whose path leads to another folder by now.
+pub fn confine_with(
+    role: Role,
+    files: &FileRules,
+    handles: &[Handle<'_>],
+    limits: &Limits,
+    manner: &Manner,
+) -> Result<Held, ConfineError> {
     if let Some(count) = process::threads().filter(|count| *count != 1) {
         return Err(ConfineError::Threads { count });
     }
     limits::lay(role, limits)?;
     let was_root = geteuid().is_root();
-    let (landlock_abi, view) = walled(role, files, manner)?;
+    let (landlock_abi, view) = walled(role, files, handles, manner)?;
     // Who could not mount as root may within a user namespace; but first it becomes the user whose that is.
     if let (Some(user), View::Refused { .. }) = (&manner.user, view) {
         become_user(user, manner.reads_all && landlock_abi.is_some())?;
     }
     let view = match view {
-        View::Refused { .. } => entered(namespace::enter_unprivileged(files)?),
+        View::Refused { .. } => entered(namespace::enter_unprivileged(files, handles)?),
         other => other,
     };
     let governed = landlock_abi.is_some();
@@ -130,7 +144,12 @@ fn become_user(user: &User, reads_all: bool) -> Result<(), ConfineError> {
 }
 
 /// Lays on what governs files, while paths that only root can reach can still be opened.
-fn walled(role: Role, files: &FileRules, manner: &Manner) -> Result<(Option<u32>, View), ConfineError> {
+fn walled(
+    role: Role,
+    files: &FileRules,
+    handles: &[Handle<'_>],
+    manner: &Manner,
+) -> Result<(Option<u32>, View), ConfineError> {
     let landlock = match manner.wall {
         Wall::Landlock => true,
         // An old version that governs only some accesses would stand in the way of the mounts.
@@ -138,13 +157,15 @@ fn walled(role: Role, files: &FileRules, manner: &Manner) -> Result<(Option<u32>
         Wall::Namespace => false,
     };
     if landlock {
-        let version = landlock::lay_on(role, files, &[], manner.paired)?;
+        let version = landlock::lay_on(role, files, handles, manner.paired)?;
         return Ok((version.and_then(landlock::governs_files), View::Shared));
     }
-    if namespace::is_given(files, &manner.hidden) {
+    let open = handles.iter().filter(|open| open.access == Access::Write).map(|open| open.at.clone());
+    let writable: Vec<PathBuf> = files.write.iter().cloned().chain(open).collect();
+    if namespace::is_given(&writable, &manner.hidden) {
         return Ok((None, View::Given));
     }
-    Ok((None, entered(namespace::enter_privileged(files)?)))
+    Ok((None, entered(namespace::enter_privileged(files, handles)?)))
 }
 
 fn entered(answer: Result<(), View>) -> View {

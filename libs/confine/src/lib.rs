@@ -48,7 +48,7 @@ mod user;
 
 pub use alone::start_alone;
 pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Piped, Report};
-pub use confine::{Manner, Support, Wall, confine, confine_as, support};
+pub use confine::{Manner, Support, Wall, confine, confine_as, confine_with, support};
 pub use error::ConfineError;
 pub use held::{Held, Lack, Namespaces, NoLandlock};
 pub use jail::Jail;

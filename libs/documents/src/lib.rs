@@ -3,6 +3,7 @@
 //! - [`yaml`]: YAML within a budget
 //! - [`edit`]: changes one place of a YAML text, and no other byte
 //! - [`settings`]: a configuration, to be read key by key
+//! - [`folders`]: further folders that are open to profiles
 //! - [`proposal`]: a proposal or the mirror of one
 //! - [`manifest`]: the signed allowlist of skills
 //! - [`home_file`]: the version of a home
@@ -12,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod edit;
+pub mod folders;
 pub mod home_file;
 pub mod manifest;
 pub mod pin;

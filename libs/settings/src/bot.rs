@@ -59,6 +59,18 @@ pub static BOT: &[Key] = &[
          approved a skill that names it. For a topic without an entry the bot names no host. `services: []` means none.",
     ),
     key(
+        "folders",
+        Kind::List { keys: FOLDER, default: "[]", most: 32 },
+        "Further folders that the tools file_* open to profiles, beside the workspace, with the tree beneath each. The kernel's \
+         rules open the same trees to the program and nothing else. Learned skills, commands and plugins get none of them. \
+         Hidden names, links and files with a second name are not opened there, and `grants.forbidden_paths` of the profile \
+         holds there too. Refused are: `/`, folders of the system such as /etc, /proc and /usr, a person's whole home folder, \
+         hidden folders such as ~/.ssh, the home of TameClaw and every folder above it, a link, a folder within another that \
+         the profile has. A folder that is missing, closed to the bot's user or changeable by a third user is left out with a \
+         warning; `cl-admin doctor` lists each.",
+    )
+    .example("- {path: \"~anna/Documents/**\", profiles: [anna], access: read}"),
+    key(
         "learned",
         Kind::Keys(LEARNED),
         "What one call of a learned skill may take. A call that takes more fails; the chat continues.",
@@ -153,6 +165,26 @@ static SERVICE: &[Key] = &[
     key("host", NEEDED, "its one host"),
     key("url", NEEDED, "the pattern of its addresses, with slots such as `{place}`"),
     key("words", Kind::Texts(&[]), "words in a wish that mean this service"),
+];
+
+static FOLDER: &[Key] = &[
+    key(
+        "path",
+        NEEDED,
+        "the folder and `/**`, the only pattern: /srv/plans/**, ~anna/Documents/** in the home folder of the system's user anna, \
+         ~/Documents/** in that of the user who owns the configuration; HOME does not matter",
+    ),
+    key("profiles", Kind::Texts(&[]), "the profiles that get it, by their names; at least one"),
+    key(
+        "access",
+        word("read", &["read", "write"]),
+        "write: files are written and made there too, and nobody else but the folder's owner may be able to change the folder",
+    ),
+    key(
+        "minors_write",
+        Kind::Flag(false),
+        "true: a profile of audience child or teen writes there too; without it, it only reads",
+    ),
 ];
 
 static LEARNED: &[Key] = &[

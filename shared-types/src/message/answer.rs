@@ -173,10 +173,22 @@ pub struct Permissions {
     pub autonomy: Autonomy,
     /// What the tools may reach.
     pub grants: Grants,
+    /// The further folders that are open to the tools for files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<FolderRow>,
     /// What the conversation holds, in words.
     pub this_conversation_holds: &'static str,
     /// The rights of each skill.
     pub skills: Vec<SkillRow>,
+}
+
+/// A further folder that is open to the tools for files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FolderRow {
+    /// Its path as the configuration spells it.
+    pub folder: String,
+    /// `read` or `write`.
+    pub access: &'static str,
 }
 
 /// What became of a fact.

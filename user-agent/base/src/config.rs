@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use documents::folders::FurtherFolder;
 use documents::profile_file::Profile;
 use models::ModelsConfig;
 use serde_json::Value;
@@ -45,6 +46,8 @@ pub struct Config {
     pub cli: Channel,
     /// Services that a proposal may name.
     pub services: Vec<Service>,
+    /// Further folders that are open to profiles.
+    pub folders: Vec<FurtherFolder>,
     /// What one call into a learned skill may take.
     pub learned: guest::Limits,
     /// What the program tells about its own work.
@@ -194,6 +197,7 @@ impl Config {
             local,
             cli,
             services,
+            folders: FurtherFolder::read_all(&mut top),
             learned: learned_limits(&top.section("learned")),
             logging: logging(&top.section("logging")),
             memory,

@@ -91,13 +91,18 @@ impl Folder {
         Ok(Folder { handle: File::from(handle), path: path.to_owned() })
     }
 
+    /// A folder that was opened elsewhere.
+    pub fn of(handle: File, path: &Path) -> Folder {
+        Folder { handle, path: path.to_owned() }
+    }
+
     /// Where the folder lies, for messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The open folder itself.
-    pub(crate) fn handle(&self) -> &File {
+    pub fn handle(&self) -> &File {
         &self.handle
     }
 

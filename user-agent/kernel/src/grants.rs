@@ -1,7 +1,6 @@
 //! What a skill is granted: by its tokens, and as a part of the bot by its powers.
 //!
-//! It is decided here and nowhere else, when the registry is made. The handles are made of what was decided, so there is
-//! nothing that a skill without the token could misuse.
+//! It is decided here alone, when the registry is made. The handles are made of what was decided, and of nothing else.
 
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{EventType, SkillName};
@@ -14,8 +13,7 @@ use super::program::{ByKernel, Program};
 pub enum Holder<'a> {
     /// A part of the bot, with what it may do beyond its tokens.
     BuiltIn(&'a SkillName, Powers<'a>),
-    /// A plugin. It gets nothing but the way to ask for a call of its tools: what it can reach, it reaches in the admin's
-    /// confinement.
+    /// A plugin. It gets the way to ask for a call of its tools; these run in the admin's confinement.
     Plugin(&'a SkillName),
     /// A learned skill, with how far its memory and its files reach.
     Learned(&'a SkillName, Scope, Scope),
@@ -47,6 +45,8 @@ pub struct Rights<'a> {
     pub reads: Room,
     /// What it writes.
     pub writes: Room,
+    /// Whether it reads and writes the further folders that the configuration opens, as far as that says.
+    pub further: bool,
     /// Whether the network is for pages too.
     pub pages: bool,
     /// Whether it puts proposals into their folder.
@@ -71,8 +71,7 @@ impl<'a> Rights<'a> {
             Holder::BuiltIn(..) | Holder::Plugin(_) | Holder::Learned(..) => Room::Own,
         };
         // Who is made to send proposals or to ask for effects has no files in their place.
-        let sends = powers.is_made_for(Power::Outbox);
-        let acts = powers.is_made_for(Power::Actions);
+        let (sends, acts) = (powers.is_made_for(Power::Outbox), powers.is_made_for(Power::Actions));
         Rights {
             name,
             tokens,
@@ -81,6 +80,7 @@ impl<'a> Rights<'a> {
             keeps_facts,
             reads: if has(Token::FileRead) && !acts { room } else { Room::Nothing },
             writes: if has(Token::FileWrite) && !sends && !acts { room } else { Room::Nothing },
+            further: powers.has(Power::WholeWorkspace),
             pages: powers.has(Power::Pages),
             outbox: has(Token::FileWrite) && powers.has(Power::Outbox),
             actions: matches!(holder, Holder::Plugin(_))

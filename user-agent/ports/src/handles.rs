@@ -16,6 +16,7 @@ use shared_types::id::SkillName;
 
 use super::Shared;
 use super::actions::Actions;
+use super::further::Further;
 use crate::{ByKernel, KernelContext};
 
 /// Everything that there is to grant.
@@ -26,6 +27,8 @@ pub struct Services {
     pub store: Arc<dyn Store>,
     /// The profile's `workspace/`.
     pub workspace: Arc<Folder>,
+    /// The further folders, in the order of [`Shared::further`].
+    pub further: Vec<Arc<Folder>>,
     /// The profile's proposals.
     pub proposals: Arc<Folder>,
     /// The admin's mirror of them, once there is one.
@@ -79,6 +82,7 @@ impl Handles {
             }
             Room::Workspace => Some((services.workspace.clone(), String::new())),
         };
+        let further = || if rights.further { services.further.clone() } else { vec![] };
         let folder = || services.memory.clone();
         let store = || services.store.clone();
         Handles {
@@ -97,8 +101,8 @@ impl Handles {
             outbox: rights
                 .outbox
                 .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),
-            file_read: room(rights.reads).map(|(folder, at)| FileRead { folder, at }),
-            file_write: room(rights.writes).map(|(folder, at)| FileWrite { folder, at }),
+            file_read: room(rights.reads).map(|(folder, at)| FileRead { folder, at, further: further() }),
+            file_write: room(rights.writes).map(|(folder, at)| FileWrite { folder, at, further: further() }),
             network: services
                 .net
                 .clone()
@@ -339,12 +343,18 @@ pub struct FileRead {
     folder: Arc<Folder>,
     /// Its path beneath the workspace: nothing, or a name and `/`.
     at: String,
+    further: Vec<Arc<Folder>>,
 }
 
 impl FileRead {
     /// The folder, for who judges each path by itself.
     pub fn folder(&self) -> &Folder {
         &self.folder
+    }
+
+    /// A further folder by its number, for who judges each path by itself.
+    pub fn further(&self, number: usize) -> Option<&Folder> {
+        self.further.get(number).map(Arc::as_ref)
     }
 
     /// The names of the files and folders in a folder beneath, or in this one, but for those that the profile forbids.
@@ -377,12 +387,19 @@ pub struct FileWrite {
     folder: Arc<Folder>,
     /// As in [`FileRead`].
     at: String,
+    further: Vec<Arc<Folder>>,
 }
 
 impl FileWrite {
     /// The folder, for who judges each path by itself.
     pub fn folder(&self) -> &Folder {
         &self.folder
+    }
+
+    /// A further folder by its number, if the configuration lets it be written.
+    pub fn further(&self, number: usize, ctx: &KernelContext) -> Option<&Folder> {
+        let writes = ctx.shared().further.get(number).is_some_and(Further::writes);
+        self.further.get(number).filter(|_| writes).map(Arc::as_ref)
     }
 
     /// Replaces or makes a file directly beneath, unless the profile forbids it.

@@ -4,6 +4,7 @@
 //! - [`verified`]: the signed manifest and approvers, and modules by their digests
 //! - [`program`]: what this program is to its kernel
 //! - [`handles`]: by which a skill reaches what it was granted
+//! - [`further`]: the further folders that the configuration opens
 //! - [`Shared`]: what boot read and every skill may know; [`Places`]: what is open and no skill's to use
 //! - [`stop`]: the file of the emergency stop
 //! - [`halt`]: whether anybody may talk at all
@@ -24,6 +25,7 @@ pub mod actions;
 pub mod budget;
 pub mod deadline;
 mod excused;
+pub mod further;
 pub mod guard;
 pub mod halt;
 pub mod handles;

@@ -15,6 +15,7 @@ use shared_types::id::{ConversationId, ProfileId};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::risk::Autonomy;
 
+use super::further::Further;
 use super::permit::PermitDoor;
 use super::receipts::Receipts;
 use super::{Kernel, Session, halt, stop};
@@ -36,6 +37,8 @@ pub struct Shared {
     pub autonomy: Autonomy,
     /// What the profile's tools may reach.
     pub grants: Grants,
+    /// The further folders that the configuration opens to the profile.
+    pub further: Vec<Further>,
     /// How the assistant presents itself.
     pub persona: String,
     /// The language of the profile, where one is set.
@@ -68,6 +71,7 @@ impl Shared {
             audience: Audience::Adult,
             autonomy: Autonomy::default(),
             grants: Grants::default(),
+            further: vec![],
             persona: String::new(),
             language: None,
             zone: jiff::tz::TimeZone::UTC,

@@ -68,6 +68,7 @@ impl World {
             store: remembered::store(memory.clone(), parsed.memory.backend, Box::new(|_, _| {})),
             memory,
             workspace: folder("workspace"),
+            further: vec![],
             proposals: folder("proposals"),
             status: Some(folder("status")),
             router: Arc::new(Router::new(providers, Default::default())),

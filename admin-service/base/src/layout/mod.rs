@@ -22,7 +22,9 @@ mod verify;
 pub use apply::{apply, apply_to};
 pub use owner::{HomeOwner, while_open};
 pub use users::{Bot, Users, record};
-pub use verify::{ABOUT_THE_WAY, Deviation, closed_to_the_bot, for_root, init, verify, verify_of};
+pub use verify::{
+    ABOUT_THE_WAY, Deviation, closed_to_the_bot, for_root, init, lacks_the_right, verify, verify_of,
+};
 
 /// Who owns a folder and all that the table covers below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -209,14 +209,24 @@ pub fn closed_to_the_bot(home: &Home, bot: &Bot) -> Option<PathBuf> {
     way.extend(above(&home.data().unguarded_path()));
     way.retain(|path| !path.as_os_str().is_empty() && !path.starts_with(home.root()));
     way.sort();
-    way.into_iter().find(|path| {
-        std::fs::metadata(path).is_ok_and(|facts| {
-            let bit = match () {
-                () if facts.uid() == bot.uid => 0o100,
-                () if facts.gid() == bot.gid => 0o010,
-                () => 0o001,
-            };
-            facts.mode() & bit == 0
-        })
+    way.into_iter().find(|path| lacks(path, bot, 0o1))
+}
+
+/// The first folder on the way to a folder elsewhere, itself included, to which the bot's user has not the right by owner, group and
+/// mode: to enter those above, to read it, and where it `writes`, to change it. An access control list may say otherwise.
+pub fn lacks_the_right(folder: &Path, writes: bool, bot: &Bot) -> Option<PathBuf> {
+    let above = folder.ancestors().skip(1).find(|path| lacks(path, bot, 0o1));
+    let itself = lacks(folder, bot, if writes { 0o7 } else { 0o5 }).then_some(folder);
+    above.or(itself).map(Path::to_owned)
+}
+
+fn lacks(path: &Path, bot: &Bot, rights: u32) -> bool {
+    std::fs::metadata(path).is_ok_and(|facts| {
+        let shift = match () {
+            () if facts.uid() == bot.uid => 6,
+            () if facts.gid() == bot.gid => 3,
+            () => 0,
+        };
+        facts.mode() >> shift & rights != rights
     })
 }

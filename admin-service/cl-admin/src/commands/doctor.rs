@@ -2,6 +2,7 @@
 
 mod files;
 mod fix;
+mod folders;
 mod look;
 mod machine;
 mod people;
@@ -47,7 +48,7 @@ pub struct Args {
 /// `--fix` without a home; else none of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 24] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 25] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -65,6 +66,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("approvers", &|| people::approvers(home)),
         ("keys", &|| people::keys(home)),
         ("profiles", &|| people::profiles(home)),
+        ("folders", &|| folders::folders(home)),
         ("region", &|| vec![region::region(home)]),
         ("reserve", &|| vec![telling::reserve(home)]),
         ("halt", &|| vec![telling::halt(home)]),

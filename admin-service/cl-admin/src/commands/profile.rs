@@ -185,6 +185,15 @@ pub(super) fn make(
 
 fn list(home: &Home, json: bool) -> Result<(), Error> {
     let listed = profiles::list(home)?;
+    let folders = profiles::further_folders(home);
+    let further = |id: &ProfileId, audience| {
+        let own = folders.iter().filter(|folder| folder.is_for(id));
+        own.map(|folder| Further {
+            path: folder.path.clone(),
+            access: if folder.writes(audience) { "write" } else { "read" },
+        })
+        .collect::<Vec<_>>()
+    };
     if !json {
         outln!("{:16}  {:8}  {:8}  OPEN TO", "ID", "AUDIENCE", "LANGUAGE");
     }
@@ -198,6 +207,7 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                     "language": profile.language,
                     "users": users,
                     "pin": profile.open.pin.is_some(),
+                    "folders": further(&id, profile.audience),
                 });
                 out::json(&row);
             }
@@ -209,6 +219,9 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                     profile.audience,
                     open_to(&profile.open)
                 );
+                for folder in further(&id, profile.audience) {
+                    outln!("{:16}  further folder {}: {}", "", folder.path, folder.access);
+                }
             }
             Err(faults) => {
                 let faults: Vec<String> = faults.iter().map(|f| text::line(&f.to_string())).collect();
@@ -221,6 +234,13 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// A further folder of a profile.
+#[derive(serde::Serialize)]
+struct Further {
+    path: String,
+    access: &'static str,
 }
 
 fn open_to(open: &Open) -> String {

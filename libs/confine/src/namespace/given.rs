@@ -2,17 +2,15 @@
 
 use std::{ffi::OsString, fs, os::unix::ffi::OsStringExt, path::Path, path::PathBuf};
 
-use crate::FileRules;
-
-/// Whether the root is read-only, nothing but the rules' folders is writable, and nothing of `hidden` can be opened.
-pub(crate) fn is_given(files: &FileRules, hidden: &[PathBuf]) -> bool {
+/// Whether the root is read-only, nothing but these folders is `writable`, and nothing of `hidden` can be opened.
+pub(crate) fn is_given(writable: &[PathBuf], hidden: &[PathBuf]) -> bool {
     let Ok(mounts) = fs::read_to_string("/proc/self/mountinfo") else { return false };
     // A folder that can be listed but is empty hides what lies beneath.
     let shows = |path: &PathBuf| match path.is_dir() {
         true => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()),
         false => fs::File::open(path).is_ok(),
     };
-    read_only_but(&mounts, &files.write) && !hidden.iter().any(shows)
+    read_only_but(&mounts, writable) && !hidden.iter().any(shows)
 }
 
 /// Reads proc_pid_mountinfo(5). What cannot be read counts as writable.

@@ -13,7 +13,7 @@ use nix::{
     unistd::{getegid, geteuid},
 };
 
-use crate::{ConfineError, FileRules, capabilities, held::Namespaces};
+use crate::{ConfineError, FileRules, Handle, capabilities, held::Namespaces};
 
 mod given;
 mod knobs;
@@ -27,19 +27,35 @@ pub(crate) use trial::would_be_refused;
 pub use view::View;
 
 /// Enters a view of its own, as root. `Err` if this process may not mount.
-pub(crate) fn enter_privileged(files: &FileRules) -> Result<Result<(), View>, ConfineError> {
+pub(crate) fn enter_privileged(
+    files: &FileRules,
+    handles: &[Handle<'_>],
+) -> Result<Result<(), View>, ConfineError> {
     match unshare_privileged(&[]).map(drop) {
-        Ok(()) => build(&of_paths(files), false, None).map(|_| Ok(())),
+        Ok(()) => build(&of_rules(files, handles), false, None).map(|_| Ok(())),
         Err(refused) => Ok(Err(refused)),
     }
 }
 
 /// Enters a view of its own as an ordinary user, who may mount within a user namespace. `Err` if it may not.
-pub(crate) fn enter_unprivileged(files: &FileRules) -> Result<Result<(), View>, ConfineError> {
+pub(crate) fn enter_unprivileged(
+    files: &FileRules,
+    handles: &[Handle<'_>],
+) -> Result<Result<(), View>, ConfineError> {
     match unshare_unprivileged(&[]).map(drop) {
-        Ok(()) => build(&of_paths(files), false, None).map(|_| Ok(())),
+        Ok(()) => build(&of_rules(files, handles), false, None).map(|_| Ok(())),
         Err(refused) => Ok(Err(refused)),
     }
+}
+
+/// The paths of rules, and what is already open.
+fn of_rules<'a>(files: &FileRules, handles: &'a [Handle<'_>]) -> Vec<Part<'a>> {
+    let open = handles.iter().map(|open| Part {
+        at: open.at.clone(),
+        source: Source::Handle(open.handle),
+        access: open.access,
+    });
+    of_paths(files).into_iter().chain(open).collect()
 }
 
 /// Something of its own that a process can have besides its mounts.

@@ -35,6 +35,7 @@ use shared_types::risk::Autonomy;
 use skills::plugins::Installed;
 use skills::powers;
 
+use super::further::{self, Settled};
 use super::person::Person;
 use super::{Options, Prepared, core, isolation, network};
 use crate::learned::Learned;
@@ -101,14 +102,14 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.terminal { Some(hold_interrupts()?) } else { None };
-    let (held, tier, warnings) = confined(&mut prepared, session.network)?;
+    let (held, tier, further, warnings) = confined(&mut prepared, session.network)?;
     (session.held, session.tier) = (held, tier);
     let cancel = Arc::new(AtomicBool::new(false));
     if let Some(interrupts) = interrupts {
         watch_interrupts(interrupts, cancel.clone());
     }
     let lock = if talks { halt::hold(&prepared.folders.logs) } else { None };
-    boot(prepared, session, net, (zone, random), cancel, lock, warnings)
+    boot(prepared, session, net, (zone, random), cancel, lock, (further, warnings))
 }
 
 /// The person's time zone, read as one file where that says it; looking through the whole database takes its time.
@@ -157,12 +158,17 @@ fn watch_interrupts(interrupts: SignalFd, cancel: Arc<AtomicBool>) {
 }
 
 /// Confines this process and judges what holds; answers what a person should know of it, too.
-fn confined(prepared: &mut Prepared, paired: bool) -> Result<(Held, Option<Tier>, Vec<String>), Error> {
+fn confined(
+    prepared: &mut Prepared,
+    paired: bool,
+) -> Result<(Held, Option<Tier>, Settled, Vec<String>), Error> {
     // Whether a view was given is asked only where there are no file rules.
     let rules_hold = prepared.config.security.landlock && confine::support().reachable().governs_files();
     let hidden = if rules_hold { vec![] } else { hidden(prepared) };
     let manner = prepared.manner(hidden, paired);
-    let held = confine::confine_as(Role::Mind, &rules(prepared), &LIMITS, &manner)?;
+    // Not before the fork: the process with the network must hold none of them.
+    let pinned = further::pin(prepared);
+    let held = confine::confine_with(Role::Mind, &rules(prepared), &pinned.rules(), &LIMITS, &manner)?;
     if held.view == View::Own {
         // The folders that were opened before lie outside of this view.
         prepared.reopen()?;
@@ -173,9 +179,11 @@ fn confined(prepared: &mut Prepared, paired: bool) -> Result<(Held, Option<Tier>
     if tier < security.minimum_isolation {
         return Err(isolation::too_little(tier, security, &held, own_user));
     }
-    let warnings = isolation::warnings(tier, security, &held, own_user);
+    let mut warnings = isolation::warnings(tier, security, &held, own_user);
     log::event(Event::Confined { role: Name::of("mind"), tier: Some(tier) });
-    Ok((held, Some(tier), warnings))
+    let (further, left_out) = pinned.settle();
+    warnings.extend(left_out);
+    Ok((held, Some(tier), further, warnings))
 }
 
 const LIMITS: Limits = Limits {
@@ -227,7 +235,7 @@ fn boot(
     (zone, random): (TimeZone, File),
     cancel: Arc<AtomicBool>,
     lock: Option<File>,
-    of_confinement: Vec<String>,
+    ((further, open_further), of_confinement): (Settled, Vec<String>),
 ) -> Result<(Arc<Kernel>, Vec<String>), Error> {
     let net = net.map(Arc::new);
     let unkept = prepared.folders.remember(&prepared.signed)?;
@@ -259,6 +267,7 @@ fn boot(
         memory: folders.memory.clone(),
         store: remembered::store(folders.memory.clone(), prepared.config.memory.backend, telling()),
         workspace: folders.workspace.clone(),
+        further: open_further,
         proposals: folders.proposals.clone(),
         status: folders.status.clone(),
         router: Arc::new(router),
@@ -276,6 +285,7 @@ fn boot(
             prepared.settings.autonomy.unwrap_or(prepared.config.autonomy)
         },
         grants: prepared.settings.grants.clone(),
+        further,
         persona: persona(&prepared.settings, &prepared.profile, &prepared.config_folder)?,
         language: prepared.settings.language.clone(),
         profile: prepared.profile,

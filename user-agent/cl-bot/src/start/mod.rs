@@ -5,6 +5,7 @@
 //! - [`entry`]: who may open which
 //! - [`core`]: a start with the core skills alone
 //! - [`folders`]: the profile's folders
+//! - `further`: the further folders that the configuration opens
 //! - [`user`]: the user that root's process becomes
 //! - [`network`]: the process that has the network
 //! - [`person`]: a person who is asked in place of a model
@@ -27,6 +28,7 @@ use shared_types::id::ProfileId;
 pub mod core;
 pub mod entry;
 pub mod folders;
+mod further;
 pub mod home;
 mod isolation;
 pub mod login;

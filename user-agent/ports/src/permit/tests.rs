@@ -36,6 +36,7 @@ impl World {
             store: remembered::store(memory.clone(), Backend::Jsonl, quiet),
             memory,
             workspace: folder("workspace"),
+            further: vec![],
             proposals: folder("proposals"),
             status: Some(folder("status")),
             router: Arc::new(models::Router::new(vec![], Default::default())),

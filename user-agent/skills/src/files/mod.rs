@@ -1,4 +1,5 @@
-//! Files of the profile's workspace: list, read, search, write, each as far as the profile's grants name its path.
+//! Files of the profile's workspace: list, read, search, write, each as far as the profile's grants name its path; and files of the
+//! further folders that the configuration opens.
 //!
 //! - [`place`]: a path, made canonical or refused
 //! - [`open`]: what is done at a path, folder by folder
@@ -8,11 +9,11 @@
 //! Skills that were learned have folders of their own in the same workspace. What they may do there was decided by their
 //! approver; the grants of the profile are about this skill alone, and cover those folders as any other.
 
+use bot_base::paths::Folder;
 use kernel::skill::{Call, Outcome, Skill};
 use language::{Says, fill};
 use open::Refused;
 use place::Place;
-use ports::handles::FileWrite;
 use ports::own::{own_name, parameters, phrases};
 use ports::{KernelContext, Shared};
 use serde_json::Value;
@@ -283,8 +284,8 @@ impl Skill<Shared> for Files {
     }
 
     fn weigh(&self, tool: &Tool, args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
-        let place = Place::parse(args["path"].as_str().unwrap_or_default())?;
-        let grants = &ctx.shared().grants.files;
+        let place = placed(args, ctx)?;
+        let grants = grants(&place, ctx);
         // The file may come from any author, and its content is private to the person.
         let reads = |reason: String| Weight { brings: Provenance::BOTH, ..Weight::harmless(reason) };
         match tool.name.as_str() {
@@ -309,7 +310,7 @@ impl Skill<Shared> for Files {
     }
 
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
-        let place = match Place::parse(call.args["path"].as_str().unwrap_or_default()) {
+        let place = match placed(call.args, ctx) {
             Ok(place) => place,
             Err(Denial { rule, why }) => return Outcome::Denied(rule, why),
         };
@@ -336,6 +337,38 @@ impl Skill<Shared> for Files {
     }
 }
 
+/// The place that a call names.
+fn placed(args: &Value, ctx: &KernelContext) -> Result<Place, Denial> {
+    Place::parse(args["path"].as_str().unwrap_or_default(), &ctx.shared().further)
+}
+
+/// What may be done in the folder of a place.
+fn grants<'a>(place: &Place, ctx: &'a KernelContext) -> &'a FileGrants {
+    let shared = ctx.shared();
+    let further = place.further().and_then(|number| shared.further.get(number));
+    further.map_or(&shared.grants.files, |further| &further.files)
+}
+
+/// The open folder of a place, to read.
+fn to_read<'a>(place: &Place, ctx: &'a KernelContext) -> Result<&'a Folder, Refused> {
+    let handle = ctx.handles().file_read();
+    let folder = handle.and_then(|handle| match place.further() {
+        Some(number) => handle.further(number),
+        None => Some(handle.folder()),
+    });
+    folder.ok_or_else(|| not_granted("file:read"))
+}
+
+/// The open folder of a place, to write.
+fn to_write<'a>(place: &Place, ctx: &'a KernelContext) -> Result<&'a Folder, Refused> {
+    let handle = ctx.handles().file_write();
+    let folder = handle.and_then(|handle| match place.further() {
+        Some(number) => handle.further(number, ctx),
+        None => Some(handle.folder()),
+    });
+    folder.ok_or_else(|| not_granted("file:write"))
+}
+
 /// Whether a call leaves what is in the file.
 fn appends(tool: &str, args: &Value) -> bool {
     tool == "file_append" || args["append"] == true
@@ -345,16 +378,14 @@ fn appends(tool: &str, args: &Value) -> bool {
 fn would_write(place: &Place, args: &Value, appends: bool, ctx: &KernelContext) -> (String, bool) {
     let bytes = args["content"].as_str().map_or(0, str::len);
     let shown = place.shown();
-    match ctx.handles().file_read().map(|r| open::size(place, r.folder())) {
-        Some(Ok(size)) if appends => {
-            (format!("adds {bytes} bytes to {shown}, which has {size} bytes"), false)
-        }
-        Some(Ok(size)) => (format!("replaces {shown}, a file of {size} bytes, by {bytes} bytes"), true),
-        Some(Err(Refused::Missing(_))) => {
+    match to_read(place, ctx).and_then(|root| open::size(place, root)) {
+        Ok(size) if appends => (format!("adds {bytes} bytes to {shown}, which has {size} bytes"), false),
+        Ok(size) => (format!("replaces {shown}, a file of {size} bytes, by {bytes} bytes"), true),
+        Err(Refused::Missing(_)) => {
             (format!("writes {bytes} bytes to {shown}, which is not there yet"), false)
         }
         // A file that cannot be looked at may be there.
-        _ => (format!("writes {bytes} bytes to {shown}, which cannot be read"), !appends),
+        Err(_) => (format!("writes {bytes} bytes to {shown}, which cannot be read"), !appends),
     }
 }
 
@@ -373,12 +404,25 @@ fn granted(is: bool, place: &Place, key: &str, ctx: &KernelContext) -> Result<()
     if is {
         return Ok(());
     }
-    let files = &ctx.shared().grants.files;
+    let files = grants(place, ctx);
     let profile = &ctx.shared().profile;
     if files.forbids(place.as_str()) {
         let why =
             format!("grants.forbidden_paths in config/profiles/{profile}.yaml forbids {}", place.shown());
         return Err(Denial { rule: Rule::ForbiddenPath, why });
+    }
+    if place.further().is_some() {
+        let why = match (key, files.write.is_empty()) {
+            ("write", true) => format!(
+                "{} may only be read by this profile: `folders` in config/default.yaml",
+                place.shown()
+            ),
+            _ => format!(
+                "{} has a hidden name, which `folders` in config/default.yaml does not open",
+                place.shown()
+            ),
+        };
+        return Err(Denial { rule: Rule::PathGrant, why });
     }
     let FileGrants { read, write, .. } = files;
     let now: Vec<String> = if key == "read" { read } else { write }.iter().map(ToString::to_string).collect();
@@ -395,11 +439,10 @@ fn granted(is: bool, place: &Place, key: &str, ctx: &KernelContext) -> Result<()
 }
 
 fn read(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
-    let root =
-        ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
+    let root = to_read(place, ctx)?;
     let from = args["offset"].as_u64().unwrap_or(0);
     let limit = args["limit"].as_u64().unwrap_or(MOST_READ).min(MOST_READ);
-    let piece = open::piece(place, root.folder(), from, limit)?;
+    let piece = open::piece(place, root, from, limit)?;
     let shown = place.shown();
     if piece.size == 0 {
         return Ok(format!("[{shown} is empty]"));
@@ -414,7 +457,7 @@ fn read(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refu
 }
 
 fn write(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, Refused> {
-    let root = ctx.handles().file_write().ok_or_else(not_granted)?;
+    let root = to_write(place, ctx)?;
     let content = call.args["content"].as_str().unwrap_or_default();
     let says = words::language(ctx, call.line).says();
     if content.len() > MOST_WRITTEN {
@@ -423,7 +466,7 @@ fn write(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, 
         )));
     }
     if call.args["append"] != true {
-        open::replace(place, root.folder(), content.as_bytes())?;
+        open::replace(place, root, content.as_bytes())?;
         let bytes = content.len().to_string();
         return Ok(fill(says.wrote_file, &[("bytes", &bytes), ("path", &place.shown())]));
     }
@@ -432,23 +475,23 @@ fn write(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, 
 
 /// Adds lines of their own: what is there ends with a line break first.
 fn append_lines(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, Refused> {
-    let root = ctx.handles().file_write().ok_or_else(not_granted)?;
-    let there = open::whole(place, root.folder(), MOST_APPENDED)?;
+    let root = to_write(place, ctx)?;
+    let there = open::whole(place, root, MOST_APPENDED)?;
     let before = if there.last().is_some_and(|byte| *byte != b'\n') { "\n" } else { "" };
     let content = format!("{before}{}\n", call.args["content"].as_str().unwrap_or_default());
     append(place, &content, root, words::language(ctx, call.line).says())
 }
 
-fn append(place: &Place, content: &str, root: &FileWrite, says: &Says) -> Result<String, Refused> {
-    let mut whole = open::whole(place, root.folder(), MOST_APPENDED - content.len() as u64)?;
+fn append(place: &Place, content: &str, root: &Folder, says: &Says) -> Result<String, Refused> {
+    let mut whole = open::whole(place, root, MOST_APPENDED - content.len() as u64)?;
     whole.extend_from_slice(content.as_bytes());
-    open::replace(place, root.folder(), &whole)?;
+    open::replace(place, root, &whole)?;
     let (bytes, size) = (content.len().to_string(), whole.len().to_string());
     Ok(fill(says.added_to_file, &[("bytes", &bytes), ("path", &place.shown()), ("size", &size)]))
 }
 
-fn not_granted() -> Refused {
-    Refused::Failed("file:write was not granted".to_owned())
+fn not_granted(token: &str) -> Refused {
+    Refused::Failed(format!("{token} was not granted"))
 }
 
 fn search(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, Refused> {

@@ -94,7 +94,7 @@ pub(super) fn whole(place: &Place, root: &Folder, limit: u64) -> Result<Vec<u8>,
 /// Writes a whole file; folders on the way are made. A reader sees the old content or the new, after a full disk too.
 pub(super) fn replace(place: &Place, root: &Folder, bytes: &[u8]) -> Result<(), Refused> {
     let Some((above, last)) = place.split() else {
-        return Err(Refused::Failed("the workspace itself is no file".to_owned()));
+        return Err(Refused::Failed(format!("{} is a folder, and no file can have its name", place.shown())));
     };
     let mut here: Option<Folder> = None;
     for name in above {
@@ -122,7 +122,7 @@ pub(super) fn folder(place: &Place, root: &Folder) -> Result<Option<Folder>, Ref
 
 fn file(place: &Place, root: &Folder) -> Result<File, Refused> {
     let Some((above, last)) = place.split() else {
-        return Err(Refused::Failed("the workspace is a folder; file_list lists it".to_owned()));
+        return Err(Refused::Failed(format!("{} is a folder; file_list lists it", place.shown())));
     };
     let mut here: Option<Folder> = None;
     for name in above {
@@ -147,7 +147,7 @@ fn told(place: &Place, error: PathError) -> Refused {
     let shown = place.shown();
     match error {
         PathError::Refused { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            Refused::Missing(format!("there is no {shown} in the workspace; file_list shows what is there"))
+            Refused::Missing(format!("there is no {shown}; file_list shows what is there"))
         }
         PathError::Refused { source, .. } => Refused::Failed(format!("{shown}: {}", plainly(&source))),
         PathError::Elsewhere { why, .. } => {

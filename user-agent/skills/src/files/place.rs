@@ -1,11 +1,14 @@
 //! A path as a tool is given it, made canonical or refused before anything is opened.
 
+use ports::further::Further;
 use shared_types::text::{cut, is_refused};
 use shared_types::verdict::{Denial, Rule};
 
-/// A path beneath the workspace: no `.`, no `..`, no empty part; the empty one is the workspace itself.
+/// A path beneath the workspace or a further folder: no `.`, no `..`, no empty part; the empty one is that folder itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
+    /// The number of the further folder that it lies in, and how the configuration spells that.
+    further: Option<(usize, String)>,
     text: String,
 }
 
@@ -19,7 +22,7 @@ impl Place {
     ///
     /// # Errors
     /// One that leads out of the workspace, or that cannot be a name.
-    pub(super) fn parse(given: &str) -> Result<Place, Denial> {
+    pub(super) fn parse(given: &str, further: &[Further]) -> Result<Place, Denial> {
         let shown = cut(given, 80);
         let outside = |how: &str| {
             Err(Denial {
@@ -33,12 +36,15 @@ impl Place {
         let unfit = |how: &str| {
             Err(Denial { rule: Rule::PathName, why: format!("`{shown}` is no path here: {how}") })
         };
-        if given.starts_with('/') {
-            return outside("is an absolute path");
-        }
-        if given == "~" || given.starts_with("~/") {
-            return outside("leads to a home folder");
-        }
+        let found = further.iter().enumerate().find_map(|(number, folder)| {
+            folder.beneath(given).map(|rest| (rest, (number, folder.spelled.clone())))
+        });
+        let (given, further) = match found {
+            Some((rest, folder)) => (rest, Some(folder)),
+            None if given.starts_with('/') => return outside("is an absolute path"),
+            None if given == "~" || given.starts_with("~/") => return outside("leads to a home folder"),
+            None => (given, None),
+        };
         if given.chars().any(is_refused) {
             return unfit("control, invisible and direction-changing characters are not allowed in it");
         }
@@ -50,10 +56,29 @@ impl Place {
         {
             return unfit("at most 1000 bytes, 16 folders deep, and 255 bytes a name");
         }
-        Ok(Place { text: parts.join("/") })
+        Ok(Place { further, text: parts.join("/") })
     }
 
-    /// The path.
+    /// The place of a path beneath the same folder.
+    pub(super) fn beside(&self, path: &str) -> Place {
+        Place { text: path.to_owned(), ..self.clone() }
+    }
+
+    /// The number of the further folder that it lies in.
+    pub(super) fn further(&self) -> Option<usize> {
+        self.further.as_ref().map(|(number, _)| *number)
+    }
+
+    /// The path with the name of its folder in front.
+    pub(super) fn full(&self) -> String {
+        match &self.further {
+            None => self.text.clone(),
+            Some((_, spelled)) if self.text.is_empty() => spelled.clone(),
+            Some((_, spelled)) => format!("{spelled}/{}", self.text),
+        }
+    }
+
+    /// The path beneath its folder.
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }
@@ -67,6 +92,7 @@ impl Place {
 
     /// The path for a sentence.
     pub(super) fn shown(&self) -> String {
-        if self.text.is_empty() { "the workspace".to_owned() } else { format!("`{}`", cut(&self.text, 200)) }
+        let full = self.full();
+        if full.is_empty() { "the workspace".to_owned() } else { format!("`{}`", cut(&full, 200)) }
     }
 }

@@ -31,15 +31,14 @@ struct Search<'a> {
 
 /// The lines that hold every word of the query (the first 32 count), as `path:number: line`; nothing where there are none.
 pub(super) fn search(place: &Place, query: &str, ctx: &KernelContext) -> Result<Option<String>, Refused> {
-    let root =
-        ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
+    let root = super::to_read(place, ctx)?;
     let mut wanted = words_of(query);
     if wanted.is_empty() {
         wanted.push(fold(query));
     }
-    let opened = open::folder(place, root.folder())?;
-    let mut search = Search { root: root.folder(), wanted, hits: vec![], files: 0, bytes: 0, cut: false };
-    search.look(place.as_str(), opened.as_ref().unwrap_or(root.folder()), MOST_DEPTH, ctx);
+    let opened = open::folder(place, root)?;
+    let mut search = Search { root, wanted, hits: vec![], files: 0, bytes: 0, cut: false };
+    search.look(place, opened.as_ref().unwrap_or(root), MOST_DEPTH, ctx);
     if search.cut {
         search.hits.push("[cut here: there is more; search for more words, or in one folder]".to_owned());
     }
@@ -47,11 +46,11 @@ pub(super) fn search(place: &Place, query: &str, ctx: &KernelContext) -> Result<
 }
 
 impl Search<'_> {
-    fn look(&mut self, above: &str, folder: &Folder, depth: usize, ctx: &KernelContext) {
+    fn look(&mut self, place: &Place, folder: &Folder, depth: usize, ctx: &KernelContext) {
         // A folder that cannot be listed holds nothing that can be found.
         let Ok(listed) = folder.listed(MOST_ENTRIES) else { return };
         self.cut |= listed.cut;
-        let grants = &ctx.shared().grants.files;
+        let (grants, above) = (super::grants(place, ctx), place.as_str());
         for (name, below) in listed.entries {
             let path = if above.is_empty() { name.clone() } else { format!("{above}/{name}") };
             if ctx.is_cancelled()
@@ -64,10 +63,10 @@ impl Search<'_> {
             }
             match below {
                 _ if name.chars().any(is_refused) => {}
-                Below::File(_) if grants.may_read(&path) => self.read(&path),
+                Below::File(_) if grants.may_read(&path) => self.read(&place.beside(&path)),
                 Below::Folder if grants.may_list(&path) && depth > 1 => {
                     if let Ok(folder) = folder.step(&name) {
-                        self.look(&path, &folder, depth - 1, ctx);
+                        self.look(&place.beside(&path), &folder, depth - 1, ctx);
                     }
                 }
                 _ => {}
@@ -76,12 +75,11 @@ impl Search<'_> {
     }
 
     /// What is no text is passed over.
-    fn read(&mut self, path: &str) {
-        let Ok(place) = Place::parse(path) else { return };
+    fn read(&mut self, place: &Place) {
         // A file that turns out not to be text was read as well, and counts for as much as can be read of it.
         self.files += 1;
-        let Ok(piece) = open::piece(&place, self.root, 0, MOST_OF_FILE) else {
-            self.bytes += open::size(&place, self.root).unwrap_or(0).min(MOST_OF_FILE);
+        let Ok(piece) = open::piece(place, self.root, 0, MOST_OF_FILE) else {
+            self.bytes += open::size(place, self.root).unwrap_or(0).min(MOST_OF_FILE);
             return;
         };
         self.bytes += piece.text.len() as u64;
@@ -89,7 +87,7 @@ impl Search<'_> {
             if self.hits.len() < MOST_HITS && self.fits(text) {
                 self.hits.push(format!(
                     "{}:{}: {}",
-                    line(path),
+                    line(&place.full()),
                     number + 1,
                     cut(&line(text.trim()), MAX_SHOWN)
                 ));

@@ -18,7 +18,7 @@ fn world() -> (tempfile::TempDir, Folder) {
 }
 
 fn place(text: &str) -> Place {
-    Place::parse(text).unwrap()
+    Place::parse(text, &[]).unwrap()
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_path_is_canonical_or_refused_by_a_named_rule() {
         (long.as_str(), Rule::PathName),
         (deep.as_str(), Rule::PathName),
     ] {
-        let Denial { rule: named, why } = Place::parse(given).unwrap_err();
+        let Denial { rule: named, why } = Place::parse(given, &[]).unwrap_err();
         assert_eq!(named, rule, "{given:?}: {why}");
         assert!(!why.contains('\n') && !why.contains('\u{202e}'), "{why:?}");
     }

@@ -2,6 +2,7 @@
 
 use bot_base::paths::{Below, Folder};
 use ports::KernelContext;
+use ports::further::Further;
 use shared_types::text::is_refused;
 
 use super::open::{self, Refused};
@@ -25,13 +26,15 @@ struct Tree {
 
 /// Lists a folder, so many levels deep; `empty` is said of one with nothing in it that may be read.
 pub(super) fn list(place: &Place, depth: u64, empty: &str, ctx: &KernelContext) -> Result<String, Refused> {
-    let root =
-        ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
-    let opened = open::folder(place, root.folder())?;
+    let root = super::to_read(place, ctx)?;
+    let opened = open::folder(place, root)?;
     let mut tree = Tree::default();
-    tree.add(place.as_str(), opened.as_ref().unwrap_or(root.folder()), depth, ctx)?;
+    tree.add(place, opened.as_ref().unwrap_or(root), depth, ctx)?;
     if tree.lines.is_empty() && !tree.cut {
         tree.lines.push(empty.to_owned());
+    }
+    if place.full().is_empty() {
+        tree.lines.extend(ctx.shared().further.iter().map(elsewhere));
     }
     if tree.cut {
         tree.lines.push("[cut here: there is more; list one folder at a time]".to_owned());
@@ -42,19 +45,34 @@ pub(super) fn list(place: &Place, depth: u64, empty: &str, ctx: &KernelContext) 
     Ok(tree.lines.join("\n"))
 }
 
+/// The line of a folder that lies elsewhere.
+fn elsewhere(further: &Further) -> String {
+    let access =
+        if further.writes() { "another folder, to read and write" } else { "another folder, read only" };
+    format!("{}/  ({access})", further.spelled)
+}
+
 impl Tree {
-    fn add(&mut self, above: &str, folder: &Folder, depth: u64, ctx: &KernelContext) -> Result<(), Refused> {
+    fn add(
+        &mut self,
+        place: &Place,
+        folder: &Folder,
+        depth: u64,
+        ctx: &KernelContext,
+    ) -> Result<(), Refused> {
         let listed = folder.listed(MOST_ENTRIES);
         let listed = listed.map_err(|_| Refused::Failed("a folder cannot be listed".to_owned()))?;
         self.cut |= listed.cut;
         self.unshown += listed.unreadable;
-        let grants = &ctx.shared().grants.files;
+        let (grants, above) = (super::grants(place, ctx), place.as_str());
         for (name, below) in listed.entries {
             let path = if above.is_empty() { name.clone() } else { format!("{above}/{name}") };
+            let at = place.beside(&path);
+            let shown = at.full();
             let line = match below {
-                Below::File(size) if grants.may_read(&path) => format!("{path}  {size} bytes"),
-                Below::Folder if grants.may_list(&path) => format!("{path}/"),
-                Below::Other if grants.may_read(&path) => format!("{path}  (no regular file: not opened)"),
+                Below::File(size) if grants.may_read(&path) => format!("{shown}  {size} bytes"),
+                Below::Folder if grants.may_list(&path) => format!("{shown}/"),
+                Below::Other if grants.may_read(&path) => format!("{shown}  (no regular file: not opened)"),
                 _ => continue,
             };
             if name.chars().any(is_refused) {
@@ -70,7 +88,7 @@ impl Tree {
             if below == Below::Folder && depth > 1 {
                 // One that cannot be opened was named all the same.
                 if let Ok(folder) = folder.step(&name) {
-                    self.add(&path, &folder, depth - 1, ctx)?;
+                    self.add(&at, &folder, depth - 1, ctx)?;
                 }
             }
         }

@@ -3,7 +3,7 @@
 use models::router::ProviderStatus;
 use ports::KernelContext;
 use shared_types::described::Shown;
-use shared_types::message::{Answer, Permissions, Policy, ProviderRow, SkillRow};
+use shared_types::message::{Answer, FolderRow, Permissions, Policy, ProviderRow, SkillRow};
 use shared_types::risk::Risk;
 use shared_types::verdict::outlook;
 
@@ -73,6 +73,11 @@ pub(super) fn permissions(ctx: &KernelContext) -> Permissions {
     Permissions {
         autonomy: shared.autonomy,
         grants: shared.grants.clone(),
+        folders: shared
+            .further
+            .iter()
+            .map(|f| FolderRow { folder: f.spelled.clone(), access: f.access() })
+            .collect(),
         this_conversation_holds: holds(ctx),
         skills: ctx.skills().into_iter().map(row).collect(),
     }

@@ -145,6 +145,7 @@ pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> Str
     let mut world = World::new();
     let (for_mind, _for_net) = net::pair().unwrap();
     world.services.net = Some(Arc::new(net::Client::new(for_mind)));
+    world.services.further = vec![world.services.workspace.clone()];
     let grants = Grants::new(holder, &tokens(list), vec![], vec![], &world.services);
     let skill = Fake::boxed(name.as_str(), &[], &[], |_, _| None);
     let entries = vec![
@@ -174,6 +175,7 @@ pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> Str
         ("model", ctx.handles().model().is_some()),
         ("file_read", reads.is_some()),
         ("file_read:workspace", whole(reads)),
+        ("file_read:further", ctx.handles().file_read().is_some_and(|f| f.further(0).is_some())),
         ("file_write", writes.is_some()),
         ("file_write:workspace", whole(writes)),
         ("outbox", ctx.handles().outbox().is_some()),
