@@ -22,6 +22,8 @@ as() {
     shift
     setpriv --reuid "$user" --regid "$user" --init-groups env HOME=/ TAMECLAW_HOME="$home" "$@"
 }
+# anna COMMAND...: a plain user with a home of her own.
+anna() { setpriv --reuid anna --regid anna --init-groups env -i PATH=/usr/bin:/bin HOME=/home/anna LC_ALL=C.UTF-8 "$@"; }
 admin() { as tameclaw cl-admin "$@"; }
 bot() { as cl-bot cl-bot "$@"; }
 
@@ -63,6 +65,26 @@ answer=$(bot agent -m "roll 1d1")
 has 1 "$answer"
 say "approved; the skill answers: $answer"
 
+# A plain user types what the page for the Raspberry Pi says; root has installed the packages already.
+useradd --create-home anna
+awk '/^<!-- not run: all: `cargo xtask machine` runs it/ { marked = 1 }
+    /^```sh/ { inside = marked; marked = 0; next }
+    /^```/ { inside = 0 }
+    inside && !/^sudo / { sub(/  +#.*/, ""); print }' /usr/share/doc/tameclaw/docs/RASPBERRY_PI.md >/srv/page
+[ "$(wc -l </srv/page)" -ge 8 ] || fail "the page has no commands: $(cat /srv/page)"
+while IFS= read -r line; do
+    case $line in
+        *" ID"*)
+            id=$(anna cl-admin list --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
+            line=$(printf '%s' "$line" | sed "s/ ID/ $id/")
+            ;;
+    esac
+    anna sh -c "cd; $line" </dev/null >/srv/line.log 2>&1 || fail "$line: $(cat /srv/line.log)"
+    say "anna: $line"
+done </srv/page
+has "roll of 3d6+2 comes to" "$(anna cl-bot agent -m "roll 3d6+2")"
+say "a plain user's skill answers"
+
 apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/upgrade.log 2>&1 || fail "$(cat /srv/upgrade.log)"
 has 1 "$(bot agent -m "roll 1d1")"
 case $(dpkg-query -W -f '${Version}' tameclaw-bot) in *trial*) fail "it was not upgraded" ;; esac
@@ -84,6 +106,6 @@ apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/again.log
 rm -r /var/lib/tameclaw/home
 apt-get -qq purge --yes tameclaw tameclaw-admin tameclaw-bot >/srv/purge.log 2>&1 || fail "$(cat /srv/purge.log)"
 [ ! -e /var/lib/tameclaw ] || fail "an empty folder is left"
-left=$(find / -xdev -name '*tameclaw*' -not -path '/srv/*' -not -path '/proc/*' 2>/dev/null || true)
+left=$(find / -xdev -name '*tameclaw*' -not -path '/srv/*' -not -path '/proc/*' -not -path '/home/*' 2>/dev/null || true)
 [ -z "$left" ] || fail "left: $left"
 say "purged without a home: nothing is left"

@@ -243,3 +243,17 @@ fn skip(reason: &str) {
     let name = std::thread::current().name().unwrap_or("a test").to_owned();
     let _ = writeln!(std::io::stderr(), "skipped: {name}: {reason}");
 }
+
+#[test]
+fn the_page_and_the_workflow_for_releases_install_the_versions_of_the_tools() {
+    for file in ["docs/RELEASE.md", ".github/workflows/release.yml"] {
+        let text = std::fs::read_to_string(tool::root().join(file)).expect("a file of the repository");
+        let line = text.lines().find(|line| line.contains("cargo install --locked cargo-deb"));
+        let line = line.unwrap_or_else(|| panic!("{file} installs no tools"));
+        for tool in [tool::CARGO_DEB, tool::AUDITABLE, tool::CYCLONEDX] {
+            let pinned = tool.install.rsplit(' ').next().expect("a command has words");
+            assert!(pinned.contains('@'), "{pinned} names no version");
+            assert!(line.split(' ').any(|word| word == pinned), "{file}: {line}: expected {pinned}");
+        }
+    }
+}

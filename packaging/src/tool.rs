@@ -13,14 +13,16 @@ pub(crate) struct Tool {
     /// Its name in the search path.
     pub(crate) name: &'static str,
     /// How it is installed.
-    install: &'static str,
+    pub(crate) install: &'static str,
 }
 
-pub(crate) const CARGO_DEB: Tool = Tool { name: "cargo-deb", install: "cargo install --locked cargo-deb" };
+// The versions of the release tools stand here alone; the page and the workflow for releases are compared with them.
+pub(crate) const CARGO_DEB: Tool =
+    Tool { name: "cargo-deb", install: "cargo install --locked cargo-deb@3.8.0" };
 pub(crate) const AUDITABLE: Tool =
-    Tool { name: "cargo-auditable", install: "cargo install --locked cargo-auditable" };
+    Tool { name: "cargo-auditable", install: "cargo install --locked cargo-auditable@0.7.7" };
 pub(crate) const CYCLONEDX: Tool =
-    Tool { name: "cargo-cyclonedx", install: "cargo install --locked cargo-cyclonedx" };
+    Tool { name: "cargo-cyclonedx", install: "cargo install --locked cargo-cyclonedx@0.5.9" };
 pub(crate) const CROSS: Tool = Tool {
     name: "aarch64-linux-gnu-gcc",
     install: "apt-get install --no-install-recommends gcc-aarch64-linux-gnu libc6-dev-arm64-cross",

@@ -47,6 +47,7 @@ fn documents() -> Vec<PathBuf> {
         "IN_NEED",
         "INSTALL",
         "OPERATING",
+        "RASPBERRY_PI",
         "RECOVERY",
         "RELEASE",
         "TROUBLESHOOTING",

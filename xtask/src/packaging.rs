@@ -1,6 +1,7 @@
 //! Debian packages and releases: the crate `packaging` makes them, since it needs the command lines of both programs.
 
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use crate::check::cargo;
@@ -14,6 +15,15 @@ pub(crate) fn check() -> bool {
     let built = cargo().args(BUILD).status().is_ok_and(|status| status.success());
     let mut maker = Command::new(target_dir().join("debug/packaging"));
     built && maker.args(["trial", "--if-possible"]).status().is_ok_and(|status| status.success())
+}
+
+/// Makes the packages of programs that are built.
+pub(crate) fn make(programs: &Path, architecture: &str, out: &Path) -> bool {
+    let built = cargo().args(BUILD).status().is_ok_and(|status| status.success());
+    let mut maker = Command::new(target_dir().join("debug/packaging"));
+    maker.args(["packages", "--architecture", architecture, "--programs"]).arg(programs);
+    maker.arg("--out").arg(out);
+    built && maker.status().is_ok_and(|status| status.success())
 }
 
 /// Builds the maker and becomes it.

@@ -1,6 +1,7 @@
 //! The command line, parsed once.
 
 use std::fmt;
+use std::path::PathBuf;
 
 /// What `cargo xtask help` prints.
 pub(crate) const HELP: &str = "\
@@ -26,7 +27,8 @@ The workspace's own commands.
   cargo xtask trial [ARGS...]              install, use, upgrade, remove and purge the packages in a bare Debian, as root
   cargo xtask release [ARGS...]            build all that a release has: packages, archives, checksums, lists of libraries,
                                            signatures. Exit 1 when a part is missing
-  cargo xtask machine                      boot an emulated Raspberry Pi with three kernels and try both programs in it
+  cargo xtask machine [FOLDER]             boot an emulated Raspberry Pi with three kernels and try both programs in it;
+                                           FOLDER: with the arm64 packages there, as `cargo xtask packages` makes them
   cargo xtask systemd                      boot systemd in a container and try the units and `cl-admin service` in it
 
 --no-install installs nothing; proposals then wait for the compiler.
@@ -75,7 +77,10 @@ pub(crate) enum Task {
     /// The figures of the release programs.
     Bench,
     /// Both programs on an emulated Raspberry Pi.
-    Machine,
+    Machine {
+        /// The folder of packages that are installed there; without it, they are made of the programs that are tried.
+        packages: Option<PathBuf>,
+    },
     /// Packages or a release: the words are those of the crate `packaging`.
     Packaging(Vec<String>),
     /// Both programs under systemd in a container.
@@ -145,7 +150,7 @@ impl Task {
         match first.as_str() {
             "check" => check(rest),
             "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
-            "machine" => only_flags("machine", rest, false).map(|_| Task::Machine),
+            "machine" => machine(rest),
             "systemd" => only_flags("systemd", rest, false).map(|_| Task::Systemd),
             "fuzz" => fuzz(rest),
             "soak" => soak(rest),
@@ -176,6 +181,17 @@ fn check(words: Vec<String>) -> Result<Task, UsageError> {
         };
     }
     Ok(Task::Check(scope))
+}
+
+fn machine(words: Vec<String>) -> Result<Task, UsageError> {
+    let mut packages = None;
+    for word in words {
+        if packages.is_some() || word.starts_with('-') {
+            return Err(UsageError::Unexpected { task: "machine", word });
+        }
+        packages = Some(PathBuf::from(word));
+    }
+    Ok(Task::Machine { packages })
 }
 
 fn fuzz(words: Vec<String>) -> Result<Task, UsageError> {

@@ -1,6 +1,7 @@
 //! Signed heads: the admin's own copy, which the bot cannot reach, and the one in `config/heads/` that everybody may check.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
 use base::error::Error;
@@ -8,6 +9,7 @@ use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::keys;
+use durable::Draft;
 use receipts::Head;
 use receipts::head::Log;
 
@@ -29,7 +31,7 @@ pub fn published(home: &Home, log: &Log) -> Result<Option<Head>, Error> {
 
 fn read(home: &Home, path: &Path, log: &Log) -> Result<Option<Head>, Error> {
     let text = match fs::read_to_string(path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         other => other.map_err(Error::io(path))?,
     };
     let trust = fs::read_to_string(home.trust()).map_err(Error::io(&home.trust()))?;
@@ -40,6 +42,9 @@ fn read(home: &Home, path: &Path, log: &Log) -> Result<Option<Head>, Error> {
 
 /// Signs a head, and puts it in the place of the last one: the admin's own first, so that no reader knows more than it.
 ///
+/// One sync keeps both names, since each turn with a tool comes here and a memory card bears few writes. The published copy is not
+/// synced by itself: [`super::Watcher`] makes it again where a power cut took it.
+///
 /// # Errors
 /// A missing key or a failing disk.
 pub fn publish(home: &Home, head: &Head) -> Result<(), Error> {
@@ -48,13 +53,21 @@ pub fn publish(home: &Home, head: &Head) -> Result<(), Error> {
     let (text, name) = (format!("{line}\n{signed}"), head.log.file_name());
     make_folder(&home.own_heads(), PRIVATE)?;
     let own = home.own_heads().join(&name);
-    durable::replace(&own, text.as_bytes(), 0o600).map_err(Error::io(&own))?;
+    let folder = put(&own, text.as_bytes()).map_err(Error::io(&own))?;
     at(Point::ReceiptsKept);
     if head.log != Log::Admin {
         make_folder(&home.published_heads(), READABLE)?;
         let path = home.published_heads().join(&name);
-        durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+        durable::replace_unsynced(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
     }
+    folder.sync_all().map_err(Error::io(&own))?;
     at(Point::ReceiptsPublished);
     Ok(())
+}
+
+/// Replaces a file; answers its folder, which is not synced yet.
+fn put(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let mut draft = Draft::begin(path, 0o600)?;
+    draft.write_all(bytes)?;
+    draft.put()
 }

@@ -2,7 +2,7 @@
 //!
 //! - [`programs`]: built for aarch64
 //! - [`sources`], [`packages`], [`root`], [`cpio`]: Debian's arm64 packages as an archive that a kernel boots from
-//! - [`steps`]: what each machine tries, for one user and for two
+//! - [`steps`], [`page`]: what each machine tries, for one user by the page for the Raspberry Pi, and for two
 //! - [`qemu`], [`console`]: one boot, and what its serial console says
 //!
 //! Everything lies below `target/machine`; a second run downloads nothing.
@@ -10,6 +10,7 @@
 mod console;
 mod cpio;
 mod packages;
+mod page;
 mod programs;
 mod qemu;
 mod root;
@@ -59,19 +60,20 @@ const INIT: &str = include_str!("guest/init.sh");
 const LIB: &str = include_str!("guest/lib.sh");
 
 /// Runs every step of every boot and says in the exit code whether all of them hold.
-pub(crate) fn run() -> ExitCode {
-    let tally = try_out(&BOOTS);
+/// With a folder, its packages are installed; otherwise they are made of the programs that are tried.
+pub(crate) fn run(packages: Option<&Path>) -> ExitCode {
+    let tally = try_out(&BOOTS, packages);
     println!("{}", tally.line());
     if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// What a check runs: the kernel of the Raspberry Pi 4 with and without Landlock; for a release every kernel.
 pub(crate) fn check(scope: Scope) -> Tally {
-    try_out(if scope == Scope::All { &BOOTS } else { &BOOTS[..2] })
+    try_out(if scope == Scope::All { &BOOTS } else { &BOOTS[..2] }, None)
 }
 
 /// Runs every step of these boots; each counts as a test.
-fn try_out(boots: &[Boot]) -> Tally {
+fn try_out(boots: &[Boot], packages: Option<&Path>) -> Tally {
     let steps = (boots.len() * steps::plan().len()) as u64;
     if let Some(reason) = missing() {
         say("skipped", &format!("the emulated machine: {reason}"));
@@ -86,7 +88,11 @@ fn try_out(boots: &[Boot]) -> Tally {
         }
     };
     let start = Instant::now();
-    let archive = match programs::build().and_then(|programs| archive(&root, &folder, &programs)) {
+    let archive = match programs::build().and_then(|programs| {
+        let packages = packages
+            .map_or_else(|| programs::pack(&programs, &folder), |folder| Ok(Ok(folder.to_owned())))?;
+        archive(&root, &folder, &programs, &packages)
+    }) {
         Ok(archive) => archive,
         Err(error) => {
             say("FAILED", &format!("the emulated machine: {error}"));
@@ -130,12 +136,17 @@ fn missing() -> Option<String> {
 }
 
 /// The root with the programs and the steps of this run behind it.
-fn archive(root: &Root, folder: &Path, programs: &[PathBuf]) -> io::Result<PathBuf> {
+fn archive(
+    root: &Root,
+    folder: &Path,
+    programs: &[PathBuf],
+    packages: &Result<PathBuf, String>,
+) -> io::Result<PathBuf> {
     let path = folder.join("boot.cpio");
     fs::copy(root.archive(), &path)?;
     let mut archive = Archive::new(BufWriter::new(OpenOptions::new().append(true).open(&path)?));
     archive.file("init", 0o755, INIT.as_bytes())?;
-    for inner in ["machine", "machine/steps", "machine/word-count"] {
+    for inner in ["machine", "machine/steps", "machine/word-count", "machine/packages", "machine/modules"] {
         archive.folder(inner, 0o755)?;
     }
     archive.file("machine/lib.sh", 0o644, LIB.as_bytes())?;
@@ -145,6 +156,20 @@ fn archive(root: &Root, folder: &Path, programs: &[PathBuf]) -> io::Result<PathB
     let plugin = crate::check::root().join("examples/plugins/word-count");
     for (name, mode) in [("plugin.toml", 0o644), ("count.sh", 0o755)] {
         archive.file(&format!("machine/word-count/{name}"), mode, &fs::read(plugin.join(name))?)?;
+    }
+    match packages {
+        Ok(packages) => {
+            for package in root::entries(packages)? {
+                let name = root::name(&package);
+                if name.ends_with("_arm64.deb") {
+                    archive.file(&format!("machine/packages/{name}"), 0o644, &fs::read(package)?)?;
+                }
+            }
+        }
+        Err(why) => archive.file("machine/why", 0o644, why.as_bytes())?,
+    }
+    for module in root::entries(&root.modules())? {
+        archive.file(&format!("machine/modules/{}", root::name(&module)), 0o644, &fs::read(module)?)?;
     }
     for program in programs {
         let name = program.file_name().expect("a program has a name").to_string_lossy();
@@ -163,7 +188,8 @@ fn boot_and_count(boot: &Boot, root: &Root, archive: &Path) -> Tally {
     };
     let mut console = Console::default();
     let mut done = 0;
-    let ended = qemu::boot(&kernel, boot.processor, archive, boot.words, BOOT_MAY_TAKE, |line, at| {
+    let disk = archive.with_file_name(format!("{}.disk", boot.name.replace(' ', "-")));
+    let ended = qemu::boot(&kernel, boot.processor, archive, &disk, boot.words, BOOT_MAY_TAKE, |line, at| {
         let Some(Ended { step, outcome, took }) = console.line(line, at) else { return };
         let Some((setting, step, _)) = plan.get(step) else { return };
         done += 1;

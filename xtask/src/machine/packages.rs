@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Packages that others depend on and that this machine does not need: they count as installed.
-const STAND_INS: [&str; 10] = [
+const STAND_INS: [&str; 13] = [
+    "adduser",
     "binutils",
     "debconf",
+    "debian-archive-keyring",
     "gcc",
+    "gpgv",
     "initramfs-tools",
     "kmod",
     "libc6-dev",
@@ -95,6 +98,27 @@ pub(crate) fn unpack(package: &Path, into: &Path) -> io::Result<()> {
         return Err(io::Error::other(format!("dpkg-deb could not unpack {}", package.display())));
     }
     Ok(())
+}
+
+/// Writes the database of `dpkg` for packages that were unpacked, so that others can be installed beside them.
+pub(crate) fn register(packages: &[PathBuf], tree: &Path) -> io::Result<()> {
+    let mut status = STAND_INS.map(stand_in).concat();
+    for package in packages {
+        let shown = Command::new("dpkg-deb").arg("--field").arg(package).output()?;
+        let fields = String::from_utf8_lossy(&shown.stdout);
+        status += &fields.replacen('\n', "\nStatus: install ok installed\n", 1);
+        status.push('\n');
+    }
+    for folder in [
+        "lib/dpkg/info",
+        "lib/dpkg/updates",
+        "lib/apt/lists/partial",
+        "cache/apt/archives/partial",
+        "log/apt",
+    ] {
+        fs::create_dir_all(tree.join("var").join(folder))?;
+    }
+    fs::write(tree.join("var/lib/dpkg/status"), status)
 }
 
 fn stand_in(name: &str) -> String {

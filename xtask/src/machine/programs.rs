@@ -1,7 +1,7 @@
 //! Both programs, built for the emulated machine.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::check::{cargo, root};
@@ -23,6 +23,7 @@ pub(crate) fn build() -> io::Result<Vec<PathBuf>> {
         .args(["--target", TARGET])
         // Nobody debugs in the machine, and its memory is small.
         .env("CARGO_PROFILE_DEV_DEBUG", "none")
+        .env("CARGO_PROFILE_DEV_STRIP", "symbols")
         // Emulation makes every instruction ten times as long: a little optimising gains more time than it takes.
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("CC_aarch64_unknown_linux_gnu", LINKER)
@@ -33,6 +34,20 @@ pub(crate) fn build() -> io::Result<Vec<PathBuf>> {
     }
     let folder = crate::start::target_dir().join(TARGET).join("debug");
     Ok(NAMES.iter().map(|name| folder.join(name)).collect())
+}
+
+/// Makes Debian packages of the programs; answers their folder, or why there are none.
+pub(crate) fn pack(programs: &[PathBuf], folder: &Path) -> io::Result<Result<PathBuf, String>> {
+    let cargo_deb = Command::new("cargo-deb").arg("--version").stdout(Stdio::null()).status();
+    if !cargo_deb.is_ok_and(|status| status.success()) {
+        return Ok(Err("no packages: cargo-deb is not installed (docs/RELEASE.md)".to_owned()));
+    }
+    let packages = folder.join("packages");
+    let programs = programs.first().and_then(|program| program.parent()).expect("a program lies in a folder");
+    if !crate::packaging::make(programs, "arm64", &packages) {
+        return Err(io::Error::other("the packages for arm64 could not be made"));
+    }
+    Ok(Ok(packages))
 }
 
 /// Whether rustc has the library for the target.

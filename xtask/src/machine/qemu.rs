@@ -1,5 +1,6 @@
 //! One boot of the emulated machine, within a bounded time.
 
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,8 +10,11 @@ use std::time::{Duration, Instant};
 /// The program that emulates the machine.
 pub(crate) const PROGRAM: &str = "qemu-system-aarch64";
 
-/// A board without a Raspberry Pi's peripherals; everything lies in memory.
+/// A board without a Raspberry Pi's peripherals. The root lies in memory, the homes on a disk.
 const BOARD: &str = "-machine virt -smp 2 -m 3072 -nodefaults -display none -no-reboot -serial stdio";
+
+/// The size of the disk, in bytes; on this machine it takes what is written to it.
+const DISK: u64 = 2 << 30;
 
 /// A machine that runs; it ends with this value.
 #[derive(Debug)]
@@ -31,11 +35,13 @@ pub(crate) fn boot(
     kernel: &Path,
     processor: &str,
     archive: &Path,
+    disk: &Path,
     words: &str,
     limit: Duration,
     mut line: impl FnMut(&str, Duration),
 ) -> io::Result<bool> {
     let start = Instant::now();
+    File::create(disk)?.set_len(DISK)?;
     let mut command = Command::new(PROGRAM);
     command
         .args(BOARD.split(' '))
@@ -44,6 +50,9 @@ pub(crate) fn boot(
         .arg(kernel)
         .arg("-initrd")
         .arg(archive);
+    // Nobody needs the disk after the machine: it waits for no sync of this one.
+    command.arg("-drive").arg(format!("file={},format=raw,if=none,id=disk,cache=unsafe", disk.display()));
+    command.args(["-device", "virtio-blk-device,drive=disk"]);
     command.arg("-append").arg(format!("console=ttyAMA0 loglevel=4 panic=-1 {words}"));
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut machine = Machine(command.spawn()?);
@@ -67,6 +76,7 @@ pub(crate) fn boot(
         }
     };
     drop(machine);
+    fs::remove_file(disk)?;
     reader.join().map_err(|_| io::Error::other("the console could not be read"))?;
     Ok(in_time)
 }

@@ -8,9 +8,28 @@ use std::path::{Path, PathBuf};
 use super::cpio::Archive;
 use super::packages::{self, Apt};
 
-/// What the path needs beside the kernel: the README's packages for the compiler, a shell, and the ordinary commands.
-const PACKAGES: [&str; 7] =
-    ["busybox-static", "coreutils", "dash", "libc6", "libstd-rust-dev-wasm32", "lld", "rustc"];
+/// What the path needs beside the kernel: the README's packages for the compiler, a shell, the ordinary commands, and what
+/// installs packages and makes a file system.
+const PACKAGES: [&str; 14] = [
+    "apt",
+    "busybox-static",
+    "coreutils",
+    "dash",
+    "diffutils",
+    "dpkg",
+    "e2fsprogs",
+    "libc-bin",
+    "libc6",
+    "libstd-rust-dev-wasm32",
+    "lld",
+    "rustc",
+    "systemd-standalone-sysusers",
+    "systemd-standalone-tmpfiles",
+];
+
+/// Modules of the kernel for a disk with ext4, each behind those that it needs; a kernel that has one built in has no file for it.
+const MODULES: [&str; 8] =
+    ["crc16", "crc32c_generic", "libcrc32c", "mbcache", "jbd2", "ext4", "virtio_mmio", "virtio_blk"];
 
 /// Debian's kernel, and the one with pages of 16 KiB, as the Raspberry Pi 5 has; Debian 12 has it among its backports.
 pub(crate) const KERNELS: [&str; 2] = ["linux-image-arm64", "linux-image-arm64-16k"];
@@ -60,8 +79,8 @@ const FILES: [(&str, &str); 5] = [
 ];
 
 /// What `busybox` has to be called as here.
-const APPLETS: [&str; 10] =
-    ["find", "grep", "hostname", "ifconfig", "kill", "mount", "poweroff", "ps", "sed", "umount"];
+const APPLETS: [&str; 11] =
+    ["find", "grep", "hostname", "ifconfig", "insmod", "kill", "mount", "poweroff", "ps", "sed", "umount"];
 
 /// What boots a machine beside the programs.
 #[derive(Debug)]
@@ -84,7 +103,9 @@ impl Root {
             fs::remove_dir_all(&tree)?;
         }
         fs::create_dir_all(&tree)?;
-        unpack(&apt.fetch(&PACKAGES)?, &tree)?;
+        let fetched = apt.fetch(&PACKAGES)?;
+        unpack(&fetched, &tree)?;
+        packages::register(&fetched, &tree)?;
         archive(&tree, &root.archive())?;
         for kernel in KERNELS {
             fs::remove_dir_all(&tree)?;
@@ -92,6 +113,7 @@ impl Root {
             if apt.offers(kernel) {
                 unpack(&apt.fetch(&[kernel])?, &tree)?;
                 fs::rename(kernel_of(&tree)?, folder.join(kernel))?;
+                keep_modules(&tree.join("lib/modules"), &root.modules())?;
             }
         }
         fs::remove_dir_all(&tree)?;
@@ -102,6 +124,11 @@ impl Root {
     /// The kernel of a package; `None` where the system's sources do not offer it.
     pub(crate) fn kernel(&self, package: &str) -> Option<PathBuf> {
         Some(self.folder.join(package)).filter(|kernel| kernel.is_file())
+    }
+
+    /// The folder of all kernels' modules: each file is called `RELEASE:N-NAME`, in the order of loading.
+    pub(crate) fn modules(&self) -> PathBuf {
+        self.folder.join("modules")
     }
 
     /// The archive of everything that does not change from run to run.
@@ -123,13 +150,45 @@ fn unpack(packages: &[PathBuf], tree: &Path) -> io::Result<()> {
 }
 
 fn kernel_of(tree: &Path) -> io::Result<PathBuf> {
-    for entry in fs::read_dir(tree.join("boot"))? {
-        let path = entry?.path();
+    for path in entries(&tree.join("boot"))? {
         if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vmlinuz-")) {
             return Ok(path);
         }
     }
     Err(io::Error::other("the kernel's package holds no boot/vmlinuz-*"))
+}
+
+/// Keeps the modules for a disk of `lib/modules/RELEASE/kernel`.
+fn keep_modules(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for release in entries(from)? {
+        let mut folders = vec![release.clone()];
+        while let Some(folder) = folders.pop() {
+            for path in entries(&folder)? {
+                let name = name(&path);
+                let stem = name.split(".ko").next().unwrap_or_default();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if let Some(number) = MODULES.iter().position(|module| *module == stem) {
+                    fs::copy(&path, to.join(format!("{}:{number}-{name}", self::name(&release))))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The last part of a path.
+pub(crate) fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What lies in a folder, in order.
+pub(crate) fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths =
+        fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 fn archive(tree: &Path, path: &Path) -> io::Result<()> {
@@ -155,10 +214,7 @@ fn archive(tree: &Path, path: &Path) -> io::Result<()> {
 
 /// Adds the content of a folder of the unpacked packages, with their modes; a socket or a device is not among them.
 fn add(tree: &Path, folder: &Path, archive: &mut Archive<impl Write>) -> io::Result<()> {
-    let mut paths =
-        fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
-    paths.sort();
-    for path in paths {
+    for path in entries(folder)? {
         let within = path.strip_prefix(tree).expect("the walk began at the tree");
         let place = merged(&within.to_string_lossy());
         if LEFT_OUT.contains(&place.as_str()) {

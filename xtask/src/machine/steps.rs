@@ -1,12 +1,16 @@
 //! What each machine does: the steps, in their order, as small scripts that run inside.
 
+use std::borrow::Cow;
+
+use super::page;
+
 /// One step: a sentence that holds once it passed, and the script that tries it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Step {
-    pub(crate) name: &'static str,
-    script: &'static str,
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) script: Cow<'static, str>,
     /// How many seconds it may take in the emulated machine.
-    seconds: u32,
+    pub(crate) seconds: u32,
 }
 
 /// How the two programs share the machine.
@@ -20,21 +24,23 @@ pub(crate) struct Setting {
 pub(crate) const SETTINGS: [Setting; 2] =
     [Setting { name: "one user", word: "one" }, Setting { name: "two users", word: "two" }];
 
-/// What is tried once in each setting; a step stands on those before it.
-pub(crate) const STEPS: [Step; 8] = [
+/// From nothing to an approved skill, with two users; one user takes the way of the page for the Raspberry Pi instead.
+const BEGIN: [Step; 2] = [
     Step {
-        name: "a home is made",
+        name: Cow::Borrowed("a home is made"),
         seconds: 60,
-        script: r#"
+        script: Cow::Borrowed(
+            r#"
 init
-# An emulated processor is several times slower than the one that it stands for.
-as "$service_user" sed -i "s/compile_seconds: 60/compile_seconds: 600/" "$home/admin/admin.yaml"
+patient
 "#,
+        ),
     },
     Step {
-        name: "a wish becomes a package",
+        name: Cow::Borrowed("a wish becomes a package"),
         seconds: 600,
-        script: r#"
+        script: Cow::Borrowed(
+            r#"
 bot agent -m "learn to roll dice"
 admin run --once
 rows=$(admin list --json)
@@ -43,30 +49,40 @@ id=$(printf '%s' "$rows" | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
 admin show "$id" --page diff
 admin approve "$id" --yes
 "#,
+        ),
     },
+];
+
+/// What is tried then in each setting; a step stands on those before it.
+const STEPS: [Step; 7] = [
     Step {
-        name: "the skill answers",
+        name: Cow::Borrowed("the skill answers"),
         seconds: 60,
-        script: r#"
+        script: Cow::Borrowed(
+            r#"
 answer=$(bot agent -m "roll 3d6+2")
 has "roll of 3d6+2 comes to" "$answer"
 say "LEARNED: $answer"
 "#,
+        ),
     },
     Step {
-        name: "doctor finds nothing that fails",
+        name: Cow::Borrowed("doctor finds nothing that fails"),
         seconds: 300,
-        script: r#"
+        script: Cow::Borrowed(
+            r#"
 found=$(admin doctor) || fail "$found"
 has "it makes a module in its jail" "$found"
 say "$found"
 printf '%s\n' "$found" | grep "^.... *isolation"
 "#,
+        ),
     },
     Step {
-        name: "an action is done",
+        name: Cow::Borrowed("an action is done"),
         seconds: 120,
-        script: r#"
+        script: Cow::Borrowed(
+            r#"
 as "$service_user" sh -c 'cat >"$TAMECLAW_HOME/config/profiles/default.yaml"' <<END
 autonomy: full
 grants:
@@ -79,11 +95,13 @@ done=$(bot tool run shell --json '{"command": "cat notes.txt | sort -r | head -n
 has "exit 0" "$done"
 has "two" "$done"
 "#,
+        ),
     },
     Step {
-        name: "a plugin answers",
+        name: Cow::Borrowed("a plugin answers"),
         seconds: 120,
-        script: r#"
+        script: Cow::Borrowed(
+            r#"
 serve
 page=$(admin plugin install /machine/word-count 2>/dev/null </dev/null) || true
 digest=$(printf '%s\n' "$page" | sed -n 's/^Digest of all of this: //p')
@@ -92,32 +110,70 @@ admin plugin install /machine/word-count --yes --digest "$digest"
 answer=$(bot tool run word-count.count --json '{"text": "one two"}')
 has "2 words" "$answer"
 "#,
+        ),
     },
     Step {
-        name: "the self-test keeps every attack out",
+        name: Cow::Borrowed(
+            "a turn writes at most 64 KiB, one with a tool at most 192, and 512 MiB are enough",
+        ),
+        seconds: 240,
+        script: Cow::Borrowed(
+            r#"
+[ -b /dev/vda ] || skip "this kernel has no disk: its package holds no modules for one"
+(
+    within 512M
+    serve
+    bot agent -m "what time is it?"
+    sleep 6
+    a_turn hi >/tmp/words
+    a_turn "what time is it?" >/tmp/tool
+    sed -n "s/^VmHWM:[^0-9]*//p" "/proc/$(serving)/status" >/tmp/peak
+)
+read -r words </tmp/words
+read -r tool </tmp/tool
+say "block writes on ext4: $words KiB a turn, $tool KiB with a tool; the service took at most $(cat /tmp/peak)"
+[ "$words" -gt 0 ] && [ "$words" -le 64 ] || fail "a turn may write 1 to 64 KiB"
+# The aim is 64 KiB here too (docs/FIGURES.md): this keeps it from growing.
+[ "$tool" -gt 0 ] && [ "$tool" -le 192 ] || fail "a turn with a tool may write 1 to 192 KiB"
+"#,
+        ),
+    },
+    Step {
+        name: Cow::Borrowed("the self-test keeps every attack out"),
         seconds: 1500,
-        script: r#"
+        script: Cow::Borrowed(
+            r#"
 told=$(admin selftest --redteam 2>&1) || fail "$(printf '%s\n' "$told" | grep -v "^PASS")"
 say "${told##*
 }"
 has " 0 got through" "${told##*
 }"
 "#,
+        ),
     },
     Step {
-        name: "every chain holds at the end",
+        name: Cow::Borrowed("every chain holds at the end"),
         seconds: 60,
-        script: r#"
+        script: Cow::Borrowed(
+            r#"
 bot receipt verify
 admin audit verify
 admin skill verify
 "#,
+        ),
     },
 ];
 
 /// Every step of a machine in its order: the setting, the step, and the file that the machine runs for it.
-pub(crate) fn plan() -> Vec<(&'static Setting, &'static Step, String)> {
-    let of = |setting: &'static Setting| STEPS.iter().map(move |step| (setting, step, file(setting, step)));
+pub(crate) fn plan() -> Vec<(&'static Setting, Step, String)> {
+    let of = |setting: &'static Setting| {
+        let begin = if setting.word == "one" { page::steps() } else { BEGIN.to_vec() };
+        let steps = begin.into_iter().chain(STEPS);
+        steps.map(move |step| {
+            let file = file(setting, &step);
+            (setting, step, file)
+        })
+    };
     SETTINGS.iter().flat_map(of).collect()
 }
 

@@ -32,7 +32,8 @@ fn a_word_that_the_task_does_not_take_is_refused() {
 #[test]
 fn bench_and_machine_are_tasks_without_flags() {
     assert_eq!(parse("bench"), Ok(Task::Bench));
-    assert_eq!(parse("machine"), Ok(Task::Machine));
+    assert_eq!(parse("machine"), Ok(Task::Machine { packages: None }));
+    assert_eq!(parse("machine debs"), Ok(Task::Machine { packages: Some("debs".into()) }));
     assert_eq!(parse("systemd"), Ok(Task::Systemd));
 }
 

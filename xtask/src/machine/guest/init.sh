@@ -19,8 +19,21 @@ mount -t devpts devpts /dev/pts
 mount -t tmpfs -o mode=1777 tmpfs /dev/shm
 ifconfig lo 127.0.0.1 up
 hostname machine
-mount -t tmpfs -o mode=0755,size=768m tmpfs /home
-mount -t tmpfs -o mode=0755,size=768m tmpfs /srv
+mount -t cgroup2 cgroup2 /sys/fs/cgroup
+echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+for module in /machine/modules/"$(uname -r)":*; do
+    insmod "$module"
+done
+# Homes lie on a disk as a card has it, mounted as Raspberry Pi OS does, so that what is written can be counted.
+if [ -b /dev/vda ]; then
+    mkfs.ext4 -q -i 32768 -E lazy_itable_init=0,lazy_journal_init=0 /dev/vda
+    mount -t ext4 -o noatime /dev/vda /home
+    mkdir /home/.srv
+    mount -o bind /home/.srv /srv
+else
+    mount -t tmpfs -o mode=0755,size=768m tmpfs /home
+    mount -t tmpfs -o mode=0755,size=768m tmpfs /srv
+fi
 mkdir -m 0700 /home/person /home/bot
 chown person:person /home/person
 chown bot:bot /home/bot

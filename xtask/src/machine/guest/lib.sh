@@ -1,7 +1,7 @@
 # What the steps call: both programs as their users, and a service for as long as a step needs it.
 
 # The users and the home of a setting; `one` keeps everything with one ordinary user, `two` gives the bot its own.
-one() { setting person person /home/person/home; }
+one() { setting person person /home/person/.tameclaw; }
 two() { setting root bot /srv/home; }
 setting() {
     service_user=$1
@@ -34,6 +34,61 @@ say() { printf '%s\n' "$*"; }
 fail() {
     say "$*"
     exit 1
+}
+
+# skip WORDS...: ends the step, which cannot be tried here.
+skip() {
+    say "$*"
+    exit 77
+}
+
+# An emulated processor is several times slower than the one that it stands for.
+patient() { as "$service_user" sed -i "/compile_seconds: 600/!s/compile_seconds: 60/compile_seconds: 600/" "$home/admin/admin.yaml"; }
+
+# Runs the lines of a page as its reader types them: `sudo` is root's, ID is what `cl-admin list` shows.
+page() {
+    while IFS= read -r line; do
+        case $line in '' | '#'*) continue ;; esac
+        line=${line%%  #*}
+        case $line in
+            *" ID"*) line=$(printf '%s' "$line" | sed "s/ ID/ $(admin list --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')/") ;;
+        esac
+        say "$ $line"
+        case $line in
+            "sudo "*)
+                [ ! -e /machine/why ] || skip "$(cat /machine/why)"
+                (cd /machine/packages && sh -c "${line#sudo }" </dev/null 2>&1) || fail "it failed"
+                ;;
+            *) as "$service_user" sh -c "cd; $line" </dev/null 2>&1 || fail "it failed" ;;
+        esac
+        [ ! -f "$home/admin/admin.yaml" ] || patient
+    done
+}
+
+# within SIZE: this shell and what it starts may have so much memory.
+within() {
+    mkdir -p /sys/fs/cgroup/small
+    echo "$1" >/sys/fs/cgroup/small/memory.max
+    # 0 is whoever writes it: this shell, a part of the step's.
+    echo 0 >/sys/fs/cgroup/small/cgroup.procs
+}
+
+# How much was written to the disk, in KiB, with what waits for it.
+written() {
+    sync
+    read -r _ _ _ _ _ _ sectors _ </sys/block/vda/stat
+    echo $((sectors / 2))
+}
+
+# a_turn WORDS: how much a turn writes, in KiB, of three with a person's pause after each.
+a_turn() {
+    before=$(written)
+    for turn in 1 2 3; do
+        bot agent -m "$1" >&2
+        sleep 6
+        sync
+    done
+    echo $((($(written) - before) / 3))
 }
 
 # has PART TEXT: insists on a part of a text.
