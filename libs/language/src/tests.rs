@@ -372,6 +372,15 @@ fn a_fact_answers_only_a_question_about_the_same_one() {
 }
 
 #[test]
+fn a_number_is_no_part_of_another_one() {
+    let facts = ["the code of box 1103 is zebra", "the code of locker 123457 is pony"].map(str::to_owned);
+    for question in ["what is the code of box 103?", "what is the code of locker 123456?"] {
+        assert_eq!(restate::find(question, &facts), None, "{question}");
+    }
+    assert_eq!(restate::find("what is the code of box 1103?", &facts), Some(facts[0].as_str()));
+}
+
+#[test]
 fn a_question_may_begin_with_a_preposition() {
     for line in ["at what time is lunch", "an welchem tag kommt oma", "um wie viel uhr ist das spiel"] {
         assert!(is_question(line), "{line}");

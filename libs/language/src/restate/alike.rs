@@ -39,7 +39,12 @@ impl Word {
     pub(super) fn is_related(&self, other: &Word) -> bool {
         let is_slip = || {
             let (a, b) = (self.norm.as_bytes(), other.norm.as_bytes());
-            a.len() >= MIN_SLIP && b.len() >= MIN_SLIP && need::is_near(a, b) && !self.is_soft()
+            let has_figure = a.iter().chain(b).any(u8::is_ascii_digit);
+            !has_figure
+                && a.len() >= MIN_SLIP
+                && b.len() >= MIN_SLIP
+                && need::is_near(a, b)
+                && !self.is_soft()
         };
         self.matters().iter().any(|matter| other.matters().contains(matter)) || is_slip()
     }
@@ -127,6 +132,10 @@ const MIN_FIRST_PART: usize = 5;
 fn is_part(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let size = short.chars().count();
+    // Box 103 is not box 1103.
+    if short.bytes().all(|byte| byte.is_ascii_digit()) {
+        return a == b;
+    }
     // `isst` is no part of `heisst`.
     let ends = long.ends_with(short) && !is_one(short, |data| data.soft) && !is_one(long, |data| data.soft);
     // The first part of a compound may lose its last letter: `Schulbus`.

@@ -216,7 +216,9 @@ fn two_users(home: &Home, program: &Path) -> Result<(), Error> {
     let init = command.output().map_err(Error::step("making the home"))?;
     let Ok(made) = fs::metadata(home.config()) else {
         let words = shared_types::text::line(&String::from_utf8_lossy(&init.stderr));
-        return Err(ServiceError::Home(format!("no home was made ({}): {}", init.status, words.trim())).into());
+        return Err(
+            ServiceError::Home(format!("no home was made ({}): {}", init.status, words.trim())).into()
+        );
     };
     let owner = made.uid();
     if owner != admin.uid.as_raw() {

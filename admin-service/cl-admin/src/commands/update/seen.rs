@@ -28,9 +28,7 @@ impl Seen {
     pub(super) fn read(home: &Home, key: &str) -> Result<Seen, Error> {
         let path = file(home);
         let serials = match fs::read_to_string(&path) {
-            Ok(text) => {
-                serde_json::from_str(&text).map_err(|why| Error::integrity(Damaged { path, why }))?
-            }
+            Ok(text) => serde_json::from_str(&text).map_err(|why| Error::integrity(Damaged { path, why }))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(Error::io(&path)(error)),
         };
