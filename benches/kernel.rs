@@ -93,6 +93,7 @@ impl World {
             store: remembered::store(memory.clone(), Backend::default(), Box::new(|_, _| {})),
             memory,
             workspace: folder("workspace"),
+            further: vec![],
             proposals: folder("proposals"),
             status: Some(folder("status")),
             router: Arc::new(Router::new(vec![Box::new(script)], Default::default())),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ fn world() -> (World, PathBuf) {
 }
 
 /// The key `folders` with one entry, and which wall is to stand.
-fn opened(folder: &PathBuf, more: &str, landlock: &str) -> String {
+fn opened(folder: &Path, more: &str, landlock: &str) -> String {
     let path = folder.display();
     format!(
         "folders:\n- {{path: \"{path}/**\", profiles: [default]{more}}}\nsecurity: {{landlock: {landlock}}}\n"

@@ -22,6 +22,9 @@ pub enum Unfit {
     /// A folder with more than one person's things in it, or all of one person's.
     #[error("holds {} whole; name one folder beneath it", .0.display())]
     TooWide(PathBuf),
+    /// A name on the way begins with a dot: keys and settings of programs.
+    #[error("is hidden, or in a hidden folder; name a folder without a dot before its name")]
+    Hidden,
     /// The home of TameClaw, something in it, or a folder above it.
     #[error("is the home of TameClaw ({}), a part of it, or a folder above it; name another folder", .0.display())]
     OurHome(PathBuf),
@@ -120,8 +123,10 @@ fn place_is_fit(path: &Path, protected: &[&Path]) -> Result<(), Unfit> {
     if let Some(system) = SYSTEM.iter().find(|system| path.starts_with(system) && !removable) {
         return Err(Unfit::System(system));
     }
-    let hidden = path.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."));
-    if hidden || !path.is_absolute() || WIDE.iter().any(|wide| path == Path::new(wide)) {
+    if path.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b".")) {
+        return Err(Unfit::Hidden);
+    }
+    if !path.is_absolute() || WIDE.iter().any(|wide| path == Path::new(wide)) {
         return Err(Unfit::TooWide(path.to_owned()));
     }
     if let Some(home) = homes().into_iter().find(|home| home.starts_with(path)) {

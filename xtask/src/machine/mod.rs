@@ -90,8 +90,8 @@ fn try_out(boots: &[Boot], packages: Option<&Path>) -> Tally {
     let start = Instant::now();
     let archive = match programs::build().and_then(|programs| {
         let packages = packages
-            .map_or_else(|| programs::pack(&programs, &folder), |folder| Ok(Ok(folder.to_owned())))?;
-        archive(&root, &folder, &programs, &packages)
+            .map_or_else(|| programs::pack(&programs, &folder), |folder| Ok(Some(folder.to_owned())))?;
+        archive(&root, &folder, &programs, packages.as_deref())
     }) {
         Ok(archive) => archive,
         Err(error) => {
@@ -135,13 +135,11 @@ fn missing() -> Option<String> {
         .then(|| format!("rustc has no library for the target: rustup target add {}", programs::TARGET))
 }
 
+/// Why the machine installs no packages, where there are none.
+const NO_PACKAGES: &str = "no packages: cargo-deb is not installed (docs/RELEASE.md)";
+
 /// The root with the programs and the steps of this run behind it.
-fn archive(
-    root: &Root,
-    folder: &Path,
-    programs: &[PathBuf],
-    packages: &Result<PathBuf, String>,
-) -> io::Result<PathBuf> {
+fn archive(root: &Root, folder: &Path, programs: &[PathBuf], packages: Option<&Path>) -> io::Result<PathBuf> {
     let path = folder.join("boot.cpio");
     fs::copy(root.archive(), &path)?;
     let mut archive = Archive::new(BufWriter::new(OpenOptions::new().append(true).open(&path)?));
@@ -158,7 +156,7 @@ fn archive(
         archive.file(&format!("machine/word-count/{name}"), mode, &fs::read(plugin.join(name))?)?;
     }
     match packages {
-        Ok(packages) => {
+        Some(packages) => {
             for package in root::entries(packages)? {
                 let name = root::name(&package);
                 if name.ends_with("_arm64.deb") {
@@ -166,7 +164,7 @@ fn archive(
                 }
             }
         }
-        Err(why) => archive.file("machine/why", 0o644, why.as_bytes())?,
+        None => archive.file("machine/why", 0o644, NO_PACKAGES.as_bytes())?,
     }
     for module in root::entries(&root.modules())? {
         archive.file(&format!("machine/modules/{}", root::name(&module)), 0o644, &fs::read(module)?)?;
