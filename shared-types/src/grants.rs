@@ -233,7 +233,11 @@ impl ForbiddenPath {
     fn parse(text: &str) -> Result<ForbiddenPath, PatternError> {
         let folder =
             text.strip_prefix("~/").or_else(|| text.strip_prefix('/')).map(|rest| rest.trim_end_matches('/'));
-        let Some(folder) = folder else { return PathPattern::parse(text).map(ForbiddenPath::Inside) };
+        // `~anna/x` would be taken for a name beneath the workspace.
+        let is_other_home = folder.is_none() && text.starts_with('~');
+        let Some(folder) = folder.or(is_other_home.then_some("")) else {
+            return PathPattern::parse(text).map(ForbiddenPath::Inside);
+        };
         let plain = text.len() <= 400
             && !folder.split('/').any(|part| matches!(part, "" | "." | ".."))
             && !folder.contains(['*', '?', '['])

@@ -424,6 +424,22 @@ fn a_link_of_the_bots_brings_nothing_into_a_backup() {
     assert!(!bytes.windows(mark.len()).any(|part| part == mark.as_bytes()), "{}", ran.report());
 }
 
+/// A memory that is locked is not in the backup. Then it ends with 1, and the older backup that has it stays.
+#[test]
+fn a_memory_that_is_locked_costs_no_older_backup() {
+    let world = World::without_kit();
+    world.ask("remember that my name is Anna");
+    let folder = world.outside().join("backups");
+    fs::create_dir(&folder).expect("a folder can be made");
+    let backup = || world.admin(&["backup", &folder.display().to_string(), "--plain", "--keep", "1"]);
+    backup().done();
+    let memory = world.home().profile(&world.profile()).join("memory");
+    let lock = fs::File::create(memory.join("receipts.lock")).expect("a file can be made");
+    lock.lock().expect("nobody else has locked it");
+    backup().exited(1).says("a memory is not in this backup");
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "the older backup is gone");
+}
+
 /// A line of a person in need is on no disk, so no backup holds it.
 #[test]
 fn a_backup_holds_no_line_of_a_person_in_need() {

@@ -100,6 +100,29 @@ fn root_backs_up_a_memory_and_restores_it_to_its_owner() {
     as_service(&fresh, &["audit", "verify"]).done();
 }
 
+/// Root reads no approver's key that the service could exchange for another file of root's: its copy would be the service's.
+#[test]
+fn root_takes_no_key_that_another_user_could_exchange() {
+    if !is_root() {
+        return;
+    }
+    let (world, place) = (with_a_memory(), of_root());
+    let (file, ran) = backed_up(&world, &place);
+    ran.done();
+    let fresh = empty_place();
+    let restore = |key: &Path| {
+        let (file, key) = (file.display().to_string(), key.display().to_string());
+        fresh.admin(&["restore", &file, "--approver-key", &key, "--yes"])
+    };
+    let key = world.home().keys().join("approver-owner.key");
+    restore(&key).exited(3).says("root reads no key that another user could exchange");
+    assert!(!fresh.home().root().join("config").exists(), "nothing is restored");
+    let own = place.outside().join("key");
+    fs::copy(&key, &own).expect("root may");
+    restore(&own).done();
+    as_bot(&fresh, &["agent", "-m", "what is my name?"]).done().prints("Anna");
+}
+
 /// What the service's user alone backs up lacks the memories; it says so, and ends with 1.
 #[test]
 fn a_backup_by_the_service_alone_lacks_the_memories_and_says_so() {

@@ -119,7 +119,7 @@ fn forbidden_paths_and_commands_only_take_away() {
     assert!(grants.files.may_read("a.txt") && grants.files.may_read(".git/config"));
     assert_eq!(grants.forbidden_folders, ["/srv/data", "~/letters"]);
     assert_eq!(grants.forbidden_commands, ["mv", "git push"]);
-    for wrong in ["/", "/srv/../etc", "/srv/*", "../up", ""] {
+    for wrong in ["/", "/srv/../etc", "/srv/*", "../up", "~anna/letters", ""] {
         let mut section = granted(&serde_json::json!({}));
         Grants::read(&mut section, &[wrong.to_owned()]);
         assert_eq!(section.finish().len(), 1, "{wrong}");

@@ -77,12 +77,15 @@ impl Drop for Keeper {
 
 /// Answers until nobody asks any more. A file that got no name is removed then. Older ones go only once it has one.
 fn serve(mut socket: UnixStream, place: &Place, draft: Draft, keep: Option<u16>) {
-    let mut draft = Some(draft);
+    let (mut draft, mut is_placed) = (Some(draft), false);
     let mut word = [0];
     while socket.read_exact(&mut word).is_ok() {
         let done = match (word[0], draft.take(), keep) {
-            (PLACE, Some(whole), _) => whole.place().map(|()| vec![]),
-            (KEEP, None, Some(most)) => place.keep(usize::from(most)),
+            (PLACE, Some(whole), _) => whole.place().map(|()| {
+                is_placed = true;
+                vec![]
+            }),
+            (KEEP, None, Some(most)) if is_placed => place.keep(usize::from(most)),
             _ => return,
         };
         let answer = match done {

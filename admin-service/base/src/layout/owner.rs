@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
+use beneath::Folder;
 use confine::User;
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, openat};
@@ -127,7 +128,8 @@ fn bot(owner: u32, folder: Gid, groups: &[Gid]) -> Result<Option<User>, Error> {
     }
 }
 
-/// Does something while the bot's user may make its own folders in those of the service, which are closed again after it.
+/// Does something while the bot's user may make its own folders in those of the service, which are closed again after it. The
+/// sticky bit keeps the service's own folders in their places meanwhile.
 ///
 /// # Errors
 /// What `work` answers, or a folder that this user may not open to the bot.
@@ -138,18 +140,18 @@ pub fn while_open<T>(
 ) -> Result<T, Error> {
     let gid = users.bot.as_ref().map(|bot| Gid::from_raw(bot.gid));
     let places = [home.data(), home.profiles(), home.all_proposals()];
-    let mut opened = vec![];
-    for place in &places {
-        let folder = place.make(READABLE)?;
-        fchown(&folder, None, gid)
-            .and_then(|()| fchmod(&folder, Mode::from_bits_truncate(0o2770)))
-            .map_err(|errno| Error::io(folder.path())(errno.into()))?;
-        opened.push(folder);
-    }
-    let done = work();
-    for folder in &opened {
-        fchmod(folder, Mode::from_bits_truncate(0o2750))
-            .map_err(|errno| Error::io(folder.path())(errno.into()))?;
-    }
-    done
+    // Before any of them is open: the bot makes none of these.
+    let folders = places.iter().map(|place| place.make(READABLE)).collect::<Result<Vec<_>, _>>()?;
+    let set = |folder: &Folder, mode| {
+        fchmod(folder, Mode::from_bits_truncate(mode)).map_err(|errno| Error::io(folder.path())(errno.into()))
+    };
+    let opened = folders.iter().try_for_each(|folder| {
+        fchown(folder, None, gid).map_err(|errno| Error::io(folder.path())(errno.into()))?;
+        set(folder, 0o3770)
+    });
+    let done = opened.and_then(|()| work());
+    // Each is closed, whatever failed before.
+    let closed = folders.iter().map(|folder| set(folder, 0o2750)).fold(Ok(()), Result::and);
+    let done = done?;
+    closed.map(|()| done)
 }

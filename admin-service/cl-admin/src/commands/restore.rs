@@ -11,6 +11,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::layout::HomeOwner;
+use owners::writers;
 use review::ask::{self, Source};
 use shared_types::id::ProfileId;
 use shared_types::text::line;
@@ -57,7 +58,7 @@ pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args)
     // What the caller names is read before root becomes another user.
     let opened = Opened::open(&args.file)?;
     let passphrase = super::backup::passphrase(&opened, &Source::passphrase(args.passphrase_file.clone()))?;
-    let approver = approver(args)?;
+    let approver = approver(args, owner.is_some())?;
     let hands = Hands::of(home, owner.as_ref(), Errand::Restore)?;
     if let Some(id) = &args.profile {
         let home = existing()?;
@@ -124,8 +125,17 @@ fn show(index: &Index, sealed: bool) {
     outln!("What was removed or revoked after that time is not known here: remove it again.");
 }
 
-fn approver(args: &Args) -> Result<Option<ApproverKey>, Error> {
+fn approver(args: &Args, as_root: bool) -> Result<Option<ApproverKey>, Error> {
     let Some(path) = &args.approver_key else { return Ok(None) };
+    if as_root {
+        // Its copy in the home belongs to the owner: what another user puts in its place is not to be read by root.
+        let whole = std::path::absolute(path).map_err(Error::io(path))?;
+        writers::check_way(&whole, &[0]).map_err(|why| {
+            Error::refused(format!(
+                "root reads no key that another user could exchange: {why}; copy it to /root"
+            ))
+        })?;
+    }
     let signer = if keys::has_passphrase(path)? {
         let source =
             Source { file: args.approver_passphrase_file.clone(), option: "--approver-passphrase-file FILE" };

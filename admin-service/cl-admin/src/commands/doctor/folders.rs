@@ -29,6 +29,13 @@ fn one(home: &Home, entry: &FurtherFolder) -> Look {
             Look::pass("folders", format!("`{spelled}` is open to {} {access}", whose.join(" ")))
         }
         Ok(Some(closed)) => Look::fail("folders", format!("`{spelled}`: {closed}"), RIGHT),
+        Err(Unfit::Closed(_)) if has_bot(home) => Look::warn(
+            "folders",
+            format!(
+                "`{spelled}` cannot be looked at by this user, so this does not say whether the bot's user may"
+            ),
+            "`cl-bot agent -m /permissions`, run as the bot's user, shows what is open",
+        ),
         Err(why @ Unfit::Untrusted(_)) => {
             let next = "take that right away, or take the entry out of `folders` in config/default.yaml";
             Look::fail("folders", format!("`{spelled}` {why}"), next)
@@ -37,6 +44,11 @@ fn one(home: &Home, entry: &FurtherFolder) -> Look {
             Look::fail("folders", format!("`{spelled}` {why}"), "`folders` in config/default.yaml names it")
         }
     }
+}
+
+/// Whether the bot is another user than the one who looks.
+fn has_bot(home: &Home) -> bool {
+    Users::of(home).is_ok_and(|users| users.bot.is_some())
 }
 
 /// What is closed to the bot's user, where something is.
