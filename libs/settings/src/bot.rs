@@ -64,10 +64,11 @@ pub static BOT: &[Key] = &[
         "Further folders that the tools file_* open to profiles, beside the workspace, with the tree beneath each. The kernel's \
          rules open the same trees to the program and nothing else. Learned skills, commands and plugins get none of them. \
          Hidden names, links and files with a second name are not opened there, and `grants.forbidden_paths` of the profile \
-         holds there too. Refused are: `/`, folders of the system such as /etc, /proc and /usr, a person's whole home folder, \
-         hidden folders such as ~/.ssh, the home of TameClaw and every folder above it, a link, a folder within another that \
-         the profile has. A folder that is missing, closed to the bot's user or changeable by a third user is left out with a \
-         warning; `cl-admin doctor` lists each.",
+         holds there too. Hidden names and forbidden paths are held by the tools alone, not by the kernel's rules. Refused are: \
+         `/`, folders of the system such as /etc, /proc and /usr, a person's whole home folder, hidden folders such as ~/.ssh, \
+         the home of TameClaw and every folder above it, a link, a folder within another that the profile has. A folder that is \
+         missing, closed to the bot's user or changeable by a third user is left out with a warning; `cl-admin doctor` lists \
+         each.",
     )
     .example("- {path: \"~anna/Documents/**\", profiles: [anna], access: read}"),
     key(
