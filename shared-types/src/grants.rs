@@ -133,9 +133,7 @@ impl FileGrants {
     pub fn forbids(&self, path: &str) -> bool {
         self.forbidden.iter().any(|pattern| pattern.covers(path))
     }
-}
 
-impl FileGrants {
     /// What a further folder grants, which `names` spell: the whole tree but hidden names, without what the profile forbids. Its
     /// patterns hold there as in the workspace. Without `writes` nothing is written. `None`: all of it is forbidden.
     pub fn of_further(names: &[&str], writes: bool, grants: &Grants) -> Option<FileGrants> {
@@ -233,14 +231,15 @@ impl ForbiddenPath {
     fn parse(text: &str) -> Result<ForbiddenPath, PatternError> {
         let folder =
             text.strip_prefix("~/").or_else(|| text.strip_prefix('/')).map(|rest| rest.trim_end_matches('/'));
-        // `~anna/x` would be taken for a name beneath the workspace.
-        let is_other_home = folder.is_none() && text.starts_with('~');
-        let Some(folder) = folder.or(is_other_home.then_some("")) else {
+        // `~anna/x` is no name beneath the workspace.
+        if folder.is_none() && !text.starts_with('~') {
             return PathPattern::parse(text).map(ForbiddenPath::Inside);
-        };
+        }
         let plain = text.len() <= 400
-            && !folder.split('/').any(|part| matches!(part, "" | "." | ".."))
-            && !folder.contains(['*', '?', '['])
+            && folder.is_some_and(|folder| {
+                !folder.split('/').any(|part| matches!(part, "" | "." | ".."))
+                    && !folder.contains(['*', '?', '['])
+            })
             && !text.chars().any(crate::text::is_unsafe);
         match plain {
             true => Ok(ForbiddenPath::Outside(text.trim_end_matches('/').to_owned())),

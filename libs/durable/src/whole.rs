@@ -104,7 +104,7 @@ impl Draft {
         Ok(Draft { folder, name: name.to_owned(), hidden, file, is_placed: false })
     }
 
-    /// The file, for whoever writes it while somebody else names it.
+    /// The file, for a process that writes it while another one names it.
     ///
     /// # Errors
     /// Too many open files.

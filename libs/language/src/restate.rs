@@ -102,7 +102,9 @@ impl Asked {
         let literal = hits.iter().filter(|at| words.iter().any(|word| is_literal(&self.words[**at], word)));
         let is_own = |words: &[Word]| words.iter().any(Word::is_person);
         let is_about = is_own(words) || !is_own(&self.words);
-        (hits.len(), literal.count(), is_about, norms(words).starts_with(&norms(&self.words)))
+        let begins = words.len() >= self.words.len()
+            && words.iter().zip(&self.words).all(|(word, asked)| word.norm == asked.norm);
+        (hits.len(), literal.count(), is_about, begins)
     }
 
     /// Whether a word stands behind `does` or the like: a question is about whom it names.
@@ -368,8 +370,8 @@ const MOST_ALIKE: usize = 2;
 /// The topic of the words for what somebody is called.
 const NAME: &str = "name";
 
-/// A line and the words that stand for one matter with its own, for a search that compares words alone: a fact that
-/// [`find`] or [`near`] would take is among what that search finds.
+/// A line and the words that stand for one matter with its own, for a search that compares words alone. That search finds
+/// no compound by its last part and no word with a slip of the finger, by which [`find`] and [`near`] go as well.
 pub fn widened(line: &str) -> String {
     let mut widened = line.to_owned();
     let Some(asked) = Asked::of(line) else { return widened };

@@ -43,7 +43,7 @@ pub(crate) fn pack(programs: &[PathBuf], folder: &Path) -> io::Result<Option<Pat
         return Ok(None);
     }
     let packages = folder.join("packages");
-    let programs = programs.first().and_then(|program| program.parent()).expect("a program lies in a folder");
+    let programs = programs.first().and_then(|program| program.parent()).expect("a program has a folder");
     if !crate::packaging::make(programs, "arm64", &packages) {
         return Err(io::Error::other("the packages for arm64 could not be made"));
     }

@@ -44,7 +44,6 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 fn confined(orders: &[u8]) -> Done {
     let Orders { data, user, waits, job } = serde_json::from_slice(orders)?;
     let mut user = user.map(|(uid, gid)| User::find(&uid.to_string(), Some(&gid.to_string()))).transpose()?;
-    let is_shared = waits;
     if waits && let Some(user) = user.take() {
         // Before any path is opened: what follows is done with the rights of that user alone.
         become_for_good(&user, &[])?;
@@ -66,7 +65,7 @@ fn confined(orders: &[u8]) -> Done {
         Job::Gather { logins } => gather(&data, logins),
         Job::Survey => answer(&survey(&data)?),
         Job::Folders => answer(&make_folders(&data)?),
-        Job::Put => put(&data, is_shared),
+        Job::Put => put(&data, waits),
         Job::Erase { profile } => answer(&erase(&data, &profile)?),
     }
 }

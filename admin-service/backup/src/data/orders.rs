@@ -1,4 +1,4 @@
-//! What a child is told.
+//! The orders of a child.
 
 use std::path::PathBuf;
 

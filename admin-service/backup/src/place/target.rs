@@ -16,6 +16,8 @@ pub struct Target {
     path: PathBuf,
     file: File,
     bytes: u64,
+    /// How many backups stay in the folder, where older ones are to be removed.
+    keep: Option<u16>,
     shelf: Shelf,
 }
 
@@ -29,26 +31,21 @@ enum Shelf {
 }
 
 impl Target {
-    /// Begins a file of this process.
+    /// Begins the file. With `as_root` a process that stays root names it and removes older ones; else this process does.
     ///
     /// # Errors
-    /// A folder in which this user may make no file.
-    pub fn begin(place: Place) -> Result<Target, Error> {
+    /// A folder in which this user may make no file, or a process that cannot be started.
+    pub fn begin(place: Place, keep: Option<u16>, as_root: bool) -> Result<Target, Error> {
         let path = place.file();
-        let (draft, file) = begun(&place).map_err(Error::io(&path))?;
-        Ok(Target { path, file, bytes: 0, shelf: Shelf::Own(place, Some(draft)) })
-    }
-
-    /// Begins a file that a process of its own names, which stays root; `keep` older ones are kept.
-    ///
-    /// # Errors
-    /// As [`Target::begin`], or a process that cannot be started.
-    pub fn of_root(place: Place, keep: Option<u16>) -> Result<Target, Error> {
-        let path = place.file();
-        let (draft, file) = begun(&place).map_err(Error::io(&path))?;
-        let keeper =
-            Keeper::start(place, draft, keep).map_err(Error::step("starting a process of root's"))?;
-        Ok(Target { path, file, bytes: 0, shelf: Shelf::Root(keeper) })
+        let draft = place.draft().map_err(Error::io(&path))?;
+        let file = draft.file().map_err(Error::io(&path))?;
+        let shelf = match as_root {
+            true => Shelf::Root(
+                Keeper::start(place, draft, keep).map_err(Error::step("starting root's process"))?,
+            ),
+            false => Shelf::Own(place, Some(draft)),
+        };
+        Ok(Target { path, file, bytes: 0, keep, shelf })
     }
 
     /// Where it will be.
@@ -77,24 +74,19 @@ impl Target {
         placed.map_err(Error::io(&self.path))
     }
 
-    /// Removes all but the `most` newest backups of the folder; answers those that went. Root keeps what it was started with.
+    /// Removes all but the newest backups of the folder, where that is wanted; answers the removed ones.
     ///
     /// # Errors
     /// A file that cannot be removed.
-    pub fn keep(&mut self, most: usize) -> Result<Vec<PathBuf>, Error> {
+    pub fn keep(&mut self) -> Result<Vec<PathBuf>, Error> {
+        let Some(most) = self.keep else { return Ok(vec![]) };
         let gone = match &mut self.shelf {
-            Shelf::Own(place, _) => place.keep(most),
+            Shelf::Own(place, _) => place.keep(usize::from(most)),
             Shelf::Root(keeper) => keeper.keep(),
         };
         let gone = gone.map_err(Error::io(&self.path))?;
         Ok(gone.into_iter().map(|name| self.path.with_file_name(name)).collect())
     }
-}
-
-fn begun(place: &Place) -> io::Result<(Draft, File)> {
-    let draft = place.draft()?;
-    let file = draft.file()?;
-    Ok((draft, file))
 }
 
 impl Write for Target {

@@ -119,7 +119,7 @@ pub fn run(
     id: &ProfileId,
     prepared: Prepared,
 ) -> Result<Done, Error> {
-    // Whoever adds the profile finds folders that belong to the bot's user.
+    // Before the profile is added: the folders belong to the bot's user then.
     data::make_folders(home, hands, std::slice::from_ref(id))?;
     let configured = match prepared.settings {
         Some(text) if !home.profile_file(id).exists() => {

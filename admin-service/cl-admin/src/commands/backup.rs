@@ -70,10 +70,7 @@ pub fn run(
     };
     place.sweep();
     let plan = Plan { passphrase, with_keys: args.with_keys };
-    let mut target = match owner {
-        Some(_) => Target::of_root(place, args.keep)?,
-        None => Target::begin(place)?,
-    };
+    let mut target = Target::begin(place, args.keep, owner.is_some())?;
     let hands = Hands::of(&named, owner.as_ref(), Errand::Backup { logins: args.with_keys })?;
     let home = existing()?;
     let made = make(&home, &hands, &mut target, &plan)?;
@@ -99,10 +96,8 @@ pub fn run(
         eprintln!("error: a memory is not in this backup, so no older backup was removed; run it again");
         return Ok(shared_types::exit::FAILED);
     }
-    if let Some(keep) = args.keep {
-        for gone in target.keep(usize::from(keep))? {
-            outln!("removed {}", gone.display());
-        }
+    for gone in target.keep()? {
+        outln!("removed {}", gone.display());
     }
     Ok(shared_types::exit::DONE)
 }

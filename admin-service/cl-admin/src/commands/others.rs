@@ -1,4 +1,4 @@
-//! What root is told in the home of another user: the same command, as that user.
+//! The hint for root in the home of another user: the same command, as that user.
 
 use std::ffi::OsString;
 

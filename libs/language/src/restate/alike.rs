@@ -136,7 +136,7 @@ fn is_part(a: &str, b: &str) -> bool {
     if short.bytes().all(|byte| byte.is_ascii_digit()) {
         return a == b;
     }
-    // `isst` is no part of `heisst`.
+    // `heisst` does not contain the word `isst`.
     let ends = long.ends_with(short) && !is_one(short, |data| data.soft) && !is_one(long, |data| data.soft);
     // The first part of a compound may lose its last letter: `Schulbus`.
     let first = if size > MIN_FIRST_PART { short.trim_end_matches('e') } else { short };

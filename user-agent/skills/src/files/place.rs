@@ -7,7 +7,7 @@ use shared_types::verdict::{Denial, Rule};
 /// A path beneath the workspace or a further folder: no `.`, no `..`, no empty part; the empty one is that folder itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The number of the further folder that it lies in, and how the configuration spells that.
+    /// The number of its further folder, and that folder as the configuration spells it.
     further: Option<(usize, String)>,
     text: String,
 }
@@ -64,7 +64,7 @@ impl Place {
         Place { text: path.to_owned(), ..self.clone() }
     }
 
-    /// The number of the further folder that it lies in.
+    /// The number of its further folder.
     pub(super) fn further(&self) -> Option<usize> {
         self.further.as_ref().map(|(number, _)| *number)
     }

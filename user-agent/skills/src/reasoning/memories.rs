@@ -11,8 +11,8 @@ use shared_types::message::{Answer, Recall};
 const MOST_FOR_MODEL: usize = 6;
 /// The newest facts go to the companion, which picks by itself.
 const NEWEST: usize = 150;
-/// As many older ones go with them that share words with the line.
-const OLDER: usize = 50;
+/// So many go with them that share words with the line, however old they are.
+const ALIKE: usize = 50;
 /// The longest fact that goes along, in bytes.
 const MAX_FACT: usize = 500;
 
@@ -41,11 +41,9 @@ pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<Strin
 pub(super) fn for_companion(line: &str, ctx: &KernelContext) -> Vec<Fact> {
     let mut facts = found(String::new(), NEWEST, ctx);
     if facts.len() == NEWEST {
-        let older = found(restate::widened(line), OLDER, ctx);
-        let older: Vec<Fact> =
-            older.into_iter().filter(|fact| facts.iter().all(|f| f.id != fact.id)).collect();
-        facts.extend(older);
+        facts.extend(found(restate::widened(line), ALIKE, ctx));
         facts.sort_by(|a, b| (&a.at, &a.id).cmp(&(&b.at, &b.id)));
+        facts.dedup_by(|a, b| a.id == b.id);
     }
     facts.reverse();
     facts

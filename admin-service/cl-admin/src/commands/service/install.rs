@@ -43,7 +43,7 @@ pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Re
     if scope == Scope::System && !geteuid().is_root() {
         return Err(ServiceError::NotRoot.into());
     }
-    if std::env::var_os("TAMECLAW_DATA_DIR").is_some() {
+    if std::env::var_os("TAMECLAW_DATA_DIR").is_some_and(|place| !place.is_empty()) {
         return Err(ServiceError::DataElsewhere.into());
     }
     show(home, scope, &folder, &units);
