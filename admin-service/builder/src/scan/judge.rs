@@ -6,9 +6,9 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, Block, Expr, ExprClosure, Fields, File, GenericParam, ImplItem, Item, ItemImpl, ItemMacro,
-    ItemMod, ItemUse, Lit, Macro, Pat, Path, QSelf, Signature, Stmt, TraitItem, Type, TypeParamBound,
-    Visibility,
+    Attribute, Block, Constraint, Expr, ExprClosure, Fields, File, GenericParam, ImplItem, Item, ItemImpl,
+    ItemMacro, ItemMod, ItemUse, Lit, Macro, Pat, Path, QSelf, Signature, Stmt, TraitItem, Type,
+    TypeParamBound, Visibility,
 };
 
 use super::breach::Breach;
@@ -426,6 +426,14 @@ impl<'ast> Visit<'ast> for Judge<'_> {
             }
             _ => self.ban(Ban::UnsupportedSyntax, bound.span()),
         }
+    }
+
+    fn visit_constraint(&mut self, constraint: &'ast Constraint) {
+        // The printer leaves out the colon, which makes a type of it.
+        if constraint.bounds.is_empty() {
+            self.ban(Ban::UnsupportedSyntax, constraint.span());
+        }
+        visit::visit_constraint(self, constraint);
     }
 
     fn visit_lit(&mut self, lit: &'ast Lit) {
