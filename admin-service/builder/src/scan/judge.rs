@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, Block, Constraint, Expr, ExprClosure, Fields, File, GenericParam, ImplItem, Item, ItemImpl,
-    ItemMacro, ItemMod, ItemUse, Lit, Macro, Pat, Path, QSelf, Signature, Stmt, TraitItem, Type,
+    Attribute, Block, Constraint, Expr, ExprClosure, Field, Fields, File, GenericParam, ImplItem, Item,
+    ItemImpl, ItemMacro, ItemMod, ItemUse, Lit, Macro, Pat, Path, QSelf, Signature, Stmt, TraitItem, Type,
     TypeParamBound, Visibility,
 };
 
@@ -304,6 +304,14 @@ impl<'ast> Visit<'ast> for Judge<'_> {
             self.ban(Ban::NoExtern, variadic.span());
         }
         visit::visit_signature(self, signature);
+    }
+
+    fn visit_field(&mut self, field: &'ast Field) {
+        // The printer leaves it out.
+        if field.default.is_some() {
+            self.ban(Ban::UnsupportedSyntax, field.span());
+        }
+        visit::visit_field(self, field);
     }
 
     fn visit_generic_param(&mut self, param: &'ast GenericParam) {

@@ -131,6 +131,7 @@ const EVASIONS: &[(&str, &str)] = &[
     ("unsupported-syntax", "fn f() { try { 1 }; }"),
     ("unsupported-syntax", "trait A = Clone;"),
     ("unsupported-syntax", "fn f(rolls: Vec<u3 : >) {}"),
+    ("unsupported-syntax", "struct L { a: u8 = 8 }"),
     ("unsupported-syntax", "fn f() -> i32 { 1 + 3 . 4 + 5 }"),
     ("unsupported-syntax", "impl !Send for X {}"),
     ("unreadable", "fn f( {}"),
