@@ -6,9 +6,9 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, Block, Constraint, Expr, ExprClosure, Field, Fields, File, GenericParam, ImplItem, Item,
-    ItemImpl, ItemMacro, ItemMod, ItemUse, Lit, Macro, Pat, Path, QSelf, Signature, Stmt, TraitItem, Type,
-    TypeParamBound, Visibility,
+    AngleBracketedGenericArguments, Attribute, Block, Constraint, Expr, ExprClosure, Field, Fields, File,
+    GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, ItemMacro, ItemMod, ItemUse, Lit,
+    Macro, Pat, Path, QSelf, Signature, Stmt, TraitItem, Type, TypeParamBound, Visibility,
 };
 
 use super::breach::Breach;
@@ -312,6 +312,21 @@ impl<'ast> Visit<'ast> for Judge<'_> {
             self.ban(Ban::UnsupportedSyntax, field.span());
         }
         visit::visit_field(self, field);
+    }
+
+    // The printer puts lifetimes first; the compiler refuses any other order.
+    fn visit_generics(&mut self, generics: &'ast Generics) {
+        if !generics.params.iter().is_sorted_by_key(|param| !matches!(param, GenericParam::Lifetime(_))) {
+            self.ban(Ban::UnsupportedSyntax, generics.span());
+        }
+        visit::visit_generics(self, generics);
+    }
+
+    fn visit_angle_bracketed_generic_arguments(&mut self, given: &'ast AngleBracketedGenericArguments) {
+        if !given.args.iter().is_sorted_by_key(|given| !matches!(given, GenericArgument::Lifetime(_))) {
+            self.ban(Ban::UnsupportedSyntax, given.span());
+        }
+        visit::visit_angle_bracketed_generic_arguments(self, given);
     }
 
     fn visit_generic_param(&mut self, param: &'ast GenericParam) {

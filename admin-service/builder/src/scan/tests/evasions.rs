@@ -132,6 +132,8 @@ const EVASIONS: &[(&str, &str)] = &[
     ("unsupported-syntax", "trait A = Clone;"),
     ("unsupported-syntax", "fn f(rolls: Vec<u3 : >) {}"),
     ("unsupported-syntax", "struct L { a: u8 = 8 }"),
+    ("unsupported-syntax", "fn f<A, 'a>(a: &'a A) {}"),
+    ("unsupported-syntax", "fn f(a: Box<u8, 'static>) {}"),
     ("unsupported-syntax", "fn f() -> i32 { 1 + 3 . 4 + 5 }"),
     ("unsupported-syntax", "impl !Send for X {}"),
     ("unreadable", "fn f( {}"),
