@@ -1,7 +1,8 @@
 //! Signed heads: the admin's own copy, which the bot cannot reach, and the one in `config/heads/` that everybody may check.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
 use base::error::Error;
@@ -9,9 +10,9 @@ use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::keys;
-use durable::Draft;
+use nix::fcntl::OFlag;
 use receipts::Head;
-use receipts::head::Log;
+use receipts::head::{self, Log};
 
 /// The admin's own head of a chain; nothing where there is none yet.
 ///
@@ -40,34 +41,52 @@ fn read(home: &Home, path: &Path, log: &Log) -> Result<Option<Head>, Error> {
         .map_err(|e| Error::integrity(format!("the signed head {}: {e}", path.display())))
 }
 
-/// Signs a head, and puts it in the place of the last one: the admin's own first, so that no reader knows more than it.
+/// Signs a head, and writes it over the last but one: the admin's own first, so that no reader knows more than it.
 ///
-/// One sync keeps both names, since each turn with a tool comes here and a memory card bears few writes. The published copy is not
-/// synced by itself: [`super::Watcher`] makes it again where a power cut took it.
+/// Each turn with a tool comes here, and a memory card bears few writes. So the published copy is not synced: [`super::Watcher`]
+/// makes it again where a power cut took it.
 ///
 /// # Errors
 /// A missing key or a failing disk.
 pub fn publish(home: &Home, head: &Head) -> Result<(), Error> {
+    let trust = fs::read_to_string(home.trust()).map_err(Error::io(&home.trust()))?;
     let line = head.line();
     let signed = keys::open(&keys::manifest_key(home))?.sign(line.as_bytes())?;
-    let (text, name) = (format!("{line}\n{signed}"), head.log.file_name());
+    let slot = head::slot(&format!("{line}\n{signed}"))
+        .ok_or_else(|| Error::integrity(format!("the head of {} is too long for its file", head.log)))?;
+    let name = head.log.file_name();
     make_folder(&home.own_heads(), PRIVATE)?;
     let own = home.own_heads().join(&name);
-    let folder = put(&own, text.as_bytes()).map_err(Error::io(&own))?;
+    match written_over(&own, head, &trust, &slot).map_err(Error::io(&own))? {
+        Some(file) => file.sync_data(),
+        None => durable::replace(&own, &file_of(&slot), 0o600),
+    }
+    .map_err(Error::io(&own))?;
     at(Point::ReceiptsKept);
     if head.log != Log::Admin {
         make_folder(&home.published_heads(), READABLE)?;
         let path = home.published_heads().join(&name);
-        durable::replace_unsynced(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+        if written_over(&path, head, &trust, &slot).map_err(Error::io(&path))?.is_none() {
+            durable::replace_unsynced(&path, &file_of(&slot), READABLE_FILE).map_err(Error::io(&path))?;
+        }
     }
-    folder.sync_all().map_err(Error::io(&own))?;
     at(Point::ReceiptsPublished);
     Ok(())
 }
 
-/// Replaces a file; answers its folder, which is not synced yet.
-fn put(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let mut draft = Draft::begin(path, 0o600)?;
-    draft.write_all(bytes)?;
-    draft.put()
+/// A new file of heads, its second place empty.
+fn file_of(slot: &[u8]) -> Vec<u8> {
+    [slot, &[b'\n'; head::SLOT_BYTES]].concat()
+}
+
+/// Writes a head into its file, over the older one of the two there; nothing where the file must be replaced.
+fn written_over(path: &Path, head: &Head, trust: &str, slot: &[u8]) -> io::Result<Option<File>> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).custom_flags(OFlag::O_NOFOLLOW.bits());
+    let Ok(mut file) = options.open(path) else { return Ok(None) };
+    let mut present = Vec::new();
+    Read::by_ref(&mut file).take(head::MOST_BYTES).read_to_end(&mut present)?;
+    let Some(place) = head.place_in(&present, trust) else { return Ok(None) };
+    file.write_all_at(slot, place)?;
+    Ok(Some(file))
 }

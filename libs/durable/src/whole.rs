@@ -121,20 +121,11 @@ impl Draft {
     ///
     /// # Errors
     /// Whatever the operating system refuses; the old content then still stands.
-    pub fn place(self) -> io::Result<()> {
-        self.put()?.sync_all()
-    }
-
-    /// As [`Draft::place`], with the folder left for the caller to sync: what is renamed until then costs the disk one write
-    /// with it.
-    ///
-    /// # Errors
-    /// As [`Draft::place`].
-    pub fn put(mut self) -> io::Result<File> {
+    pub fn place(mut self) -> io::Result<()> {
         self.file.sync_all()?;
         renameat(self.folder.as_fd(), self.hidden.as_str(), self.folder.as_fd(), self.name.as_str())?;
         self.is_placed = true;
-        self.folder.try_clone()
+        self.folder.sync_all()
     }
 
     /// The process that wrote a file that never got its name, if this is the hidden name of one.

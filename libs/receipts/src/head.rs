@@ -13,6 +13,10 @@ use crate::walk::Place;
 /// The most bytes of a head's file.
 pub const MOST_BYTES: u64 = 16 * 1024;
 
+/// Bytes of one of the two places in a head's file. They are written over in turn: a place is one block of most file systems, so
+/// this costs a memory card a fraction of a new file, and a write that a power cut tears leaves the head of before in the other.
+pub const SLOT_BYTES: usize = 4096;
+
 /// Which chain a head is about; a head of one is none of another.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "of", content = "profile", deny_unknown_fields)]
@@ -85,15 +89,57 @@ impl Head {
         serde_json::to_string(self).expect("a head has no map, so it can be written as JSON")
     }
 
-    /// Reads a head's file, a line and its signature, and believes it only if the key fits and it is about `log`.
+    /// Reads a head's file: of the heads in its two places the later one that can be believed, which is one that the key fits and
+    /// that is about `log`. A file of before has one place alone.
     ///
     /// # Errors
-    /// Why it cannot be believed.
+    /// Why none can be believed.
     pub fn read(text: &str, trust: &str, log: &Log) -> Result<Head, HeadError> {
-        let (line, signed) =
-            text.split_once('\n').ok_or_else(|| HeadError::Format("it holds no signature".to_owned()))?;
-        signature::verify(trust, signed, line.as_bytes())?;
-        let head: Head = serde_json::from_str(line).map_err(|e| HeadError::Format(e.to_string()))?;
+        let (first, second) = text.as_bytes().split_at(text.len().min(SLOT_BYTES));
+        let [first, second] = [first, second].map(|slot| Head::read_slot(slot, trust, log));
+        match (first, second) {
+            (Ok(first), Ok(second)) if second.is_later_than(&first) => Ok(second),
+            (Err(_), Ok(second)) => Ok(second),
+            (first, _) => first,
+        }
+    }
+
+    fn read_slot(slot: &[u8], trust: &str, log: &Log) -> Result<Head, HeadError> {
+        let format = |what: &dyn std::fmt::Display| HeadError::Format(what.to_string());
+        let text = str::from_utf8(slot).map_err(|e| format(&e))?;
+        let (line, signed) = text.split_once('\n').ok_or_else(|| format(&"it holds no signature"))?;
+        signature::verify(trust, signed.trim_end(), line.as_bytes())?;
+        let head: Head = serde_json::from_str(line).map_err(|e| format(&e))?;
         if head.log == *log { Ok(head) } else { Err(HeadError::Other) }
     }
+
+    /// Where in a head's file this head may be written over another, in bytes: the place that does not hold the latest one. Nothing
+    /// where the file has no two places, or where [`Head::read`] would not find this head then; the file must be replaced there.
+    pub fn place_in(&self, file: &[u8], trust: &str) -> Option<u64> {
+        let (first, second) =
+            file.split_at_checked(SLOT_BYTES).filter(|(_, second)| second.len() == SLOT_BYTES)?;
+        let [first, second] = [first, second].map(|slot| Head::read_slot(slot, trust, &self.log).ok());
+        let (latest, other) = match (first, second) {
+            (Some(first), Some(second)) if second.is_later_than(&first) => (second, 0),
+            (Some(first), _) => (first, SLOT_BYTES),
+            (None, second) => (second?, 0),
+        };
+        self.is_later_than(&latest).then_some(other as u64)
+    }
+
+    fn is_later_than(&self, other: &Head) -> bool {
+        (self.acknowledged, self.end.count) > (other.acknowledged, other.end.count)
+    }
 }
+
+/// One place of a head's file: a head with its signature, filled with empty lines; nothing where a place cannot hold it.
+pub fn slot(text: &str) -> Option<Vec<u8>> {
+    let mut slot = text.as_bytes().to_vec();
+    (slot.len() <= SLOT_BYTES).then(|| {
+        slot.resize(SLOT_BYTES, b'\n');
+        slot
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -114,7 +114,7 @@ has "2 words" "$answer"
     },
     Step {
         name: Cow::Borrowed(
-            "a turn writes at most 64 KiB, one with a tool at most 256, and 512 MiB are enough",
+            "a turn writes at most 64 KiB, one with a tool at most 96, and 512 MiB are enough",
         ),
         seconds: 240,
         script: Cow::Borrowed(
@@ -133,8 +133,8 @@ read -r words </tmp/words
 read -r tool </tmp/tool
 say "block writes on ext4: $words KiB a turn, $tool KiB with a tool; the service took at most $(cat /tmp/peak)"
 [ "$words" -gt 0 ] && [ "$words" -le 64 ] || fail "a turn may write 1 to 64 KiB"
-# The aim is 64 KiB here too (docs/FIGURES.md): this keeps it from growing.
-[ "$tool" -gt 0 ] && [ "$tool" -le 256 ] || fail "a turn with a tool may write 1 to 256 KiB"
+# The aim is 64 KiB here too (docs/FIGURES.md). Three turns vary, so this keeps it from growing.
+[ "$tool" -gt 0 ] && [ "$tool" -le 96 ] || fail "a turn with a tool may write 1 to 96 KiB"
 "#,
         ),
     },
