@@ -106,6 +106,23 @@ fn one_command_sets_every_folder_and_doctor_agrees() {
     ran.prints("lacks the set-group bit").prints(&format!("init --bot-user {USER}"));
 }
 
+/// Onboarding by the service's user leaves the chat to the bot's user: it names the command, says that something is left to do, and
+/// opens no chat as the wrong user.
+#[test]
+fn onboarding_leaves_the_first_turn_to_the_bots_user() {
+    if !is_root() {
+        return;
+    }
+    let world = two_users();
+    let before = all(world.home().data());
+    let command = format!("Try the chat as its own user {USER}: sudo -u '#{USER}' cl-bot --home ");
+    let ran =
+        world.admin(&["onboard", "--yes", "--language", "en", "--no-install"]).exited(1).prints(&command);
+    assert!(!ran.stdout.contains("A first turn"), "{}", ran.report());
+    assert_eq!(all(world.home().data()), before, "no chat was opened");
+    world.admin(&["onboard", "--yes", "--no-try", "--language", "en", "--no-install"]).done();
+}
+
 /// What the service makes later, whatever its mask, can be read by the bot: from a wish to a skill that answers.
 #[test]
 fn the_service_as_root_and_the_bot_as_another_user_learn_together() {

@@ -58,7 +58,7 @@ fn steps(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<bool, Stop
     model::choose(home, args, person)?;
     notify::choose(home, args, person)?;
     let compiles = compiler::provide(home, args, person)?;
-    if args.no_try {
+    if args.no_try || turn::is_anothers(home, person)? {
         return Ok(false);
     }
     let answers = turn::first(home, person)?;

@@ -31,9 +31,14 @@ pub fn as_user(home: &Home, user: &str, words: impl Iterator<Item = OsString>) -
         }
     }
     let verb = verb.into_iter().collect::<Option<Vec<_>>>().unwrap_or_else(|| vec!["VERB".to_owned()]);
+    sudo(home, user, "cl-admin", &verb.join(" "))
+}
+
+/// A program as another user, with these words in the form of a shell.
+pub fn sudo(home: &Home, user: &str, program: &str, words: &str) -> String {
     let place = quote::word(home.root()).unwrap_or_else(|| "\"$TAMECLAW_HOME\"".to_owned());
     // A user that has no name is named to sudo by a number.
     let user =
         if user.bytes().all(|byte| byte.is_ascii_digit()) { format!("'#{user}'") } else { user.to_owned() };
-    format!("sudo -u {user} cl-admin --home {place} {}", verb.join(" ")).trim_end().to_owned()
+    format!("sudo -u {user} {program} --home {place} {words}").trim_end().to_owned()
 }

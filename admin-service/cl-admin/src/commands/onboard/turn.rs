@@ -3,10 +3,13 @@
 use std::process::{Command, Stdio};
 
 use base::home::Home;
+use base::layout::Users;
+use nix::unistd::geteuid;
 use serde_json::Value;
 use shared_types::text;
 
 use super::person::{Person, Stop};
+use crate::commands::others;
 use crate::commands::up::bot_program;
 
 /// The most of an answer that is shown.
@@ -65,6 +68,15 @@ pub(super) fn ask(
     let failed = said.as_ref().map(|said| word(&said["failed"])).filter(|why| !why.is_empty());
     let why = failed.unwrap_or_else(|| String::from_utf8_lossy(&ran.stderr).into_owned());
     Ok(Turn::Silent(text::cut(&text::line(why.trim()), SHOWN)))
+}
+
+/// Whether only another user may open the chat; then it is left to do, with that user's command.
+pub(super) fn is_anothers(home: &Home, person: &mut Person<'_>) -> Result<bool, Stop> {
+    let bot = Users::of(home).map_err(|e| person.stop(e))?.bot;
+    let Some(bot) = bot.filter(|bot| bot.uid != geteuid().as_raw()) else { return Ok(false) };
+    let command = others::sudo(home, &bot.name, "cl-bot", "agent");
+    person.leave(person.words.fill("onboard-left-other", &[("user", &bot.name), ("command", &command)]));
+    Ok(true)
 }
 
 /// The first turn; whoever is configured first answers it, or it did not work.
