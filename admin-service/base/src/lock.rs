@@ -66,7 +66,8 @@ impl Lock {
 
 /// The process that holds the lock, if one does.
 pub fn holder(home: &Home) -> Option<u32> {
-    let mut file = OpenOptions::new().read(true).write(true).open(path(home)).ok()?;
+    // For reading alone: a disk that turned read-only still has a service.
+    let mut file = File::open(path(home)).ok()?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => pid(&mut file),
         _ => None,

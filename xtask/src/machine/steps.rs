@@ -54,7 +54,7 @@ admin approve "$id" --yes
 ];
 
 /// What is tried then in each setting; a step stands on those before it.
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     Step {
         name: Cow::Borrowed("the skill answers"),
         seconds: 60,
@@ -135,6 +135,33 @@ say "block writes on ext4: $words KiB a turn, $tool KiB with a tool; the service
 [ "$words" -gt 0 ] && [ "$words" -le 64 ] || fail "a turn may write 1 to 64 KiB"
 # The aim is 64 KiB here too (docs/FIGURES.md). Three turns vary, so this keeps it from growing.
 [ "$tool" -gt 0 ] && [ "$tool" -le 96 ] || fail "a turn with a tool may write 1 to 96 KiB"
+"#,
+        ),
+    },
+    Step {
+        name: Cow::Borrowed("a disk that turns read-only and a clock that jumps lose nothing"),
+        seconds: 240,
+        script: Cow::Borrowed(
+            r#"
+[ -b /dev/vda ] || skip "this kernel has no disk: its package holds no modules for one"
+serve
+bot agent -m "remember that the code of the shed is 4711"
+# The kernel does this to a disk that fails, whoever has files open.
+echo u >/proc/sysrq-trigger
+until grep -q "^/dev/vda /home ext4 ro" /proc/mounts; do sleep 0.1; done
+said=$(bot agent -m "remember that the code of the cellar is 1234" 2>&1) && fail "a turn that is not kept: $said"
+has "the file system is read-only" "$said"
+has "as process $(serving)" "$(admin status)"
+mount -o remount,rw /home
+for jump in 0 3456000 -6912000 3456000; do
+    date -s "@$(($(date +%s) + jump))"
+    bot agent -m "what time is it?"
+    has 4711 "$(bot agent -m "what is the code of the shed?")"
+done
+bot agent -m "remember that the code of the attic is 815"
+has 815 "$(bot agent -m "what is the code of the attic?")"
+sleep 6
+has "all of them are signed by the admin" "$(bot receipt verify)"
 "#,
         ),
     },
