@@ -1,6 +1,7 @@
 //! The built-in tools as a model and a person use them: files, pages, zones, the memory, a question.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -79,7 +80,8 @@ fn a_greeting_is_a_short_request_and_a_tool_that_is_only_named_can_be_called() {
     assert_eq!(tools[1].last().map(String::as_str), Some("file_list"), "{tools:?}");
 }
 
-/// Writing asks; where nobody is there to say yes, nothing is written. Under `autonomy: full` it writes, parents included.
+/// Writing asks; where nobody is there to say yes, nothing is written. Under `autonomy: full` it writes, parents included. What was its
+/// owner's alone stays that when it is written again.
 #[test]
 fn a_write_needs_a_yes_or_the_word_of_the_profile() {
     let world = World::new();
@@ -90,6 +92,8 @@ fn a_write_needs_a_yes_or_the_word_of_the_profile() {
         ("file_write", json!({"path": "a/b/new.txt", "content": "one\n"})),
         ("file_write", json!({"path": "a/b/new.txt", "content": "two\n", "append": true})),
     ];
+    fs::set_permissions(folder.join("old.txt"), fs::Permissions::from_mode(0o700))
+        .expect("the mode can be set");
     let (refused, ran) = told(&world, &calls, "");
     ran.exited(3);
     assert!(refused.iter().all(|why| why.contains("not-approved")), "{refused:?}");
@@ -100,6 +104,8 @@ fn a_write_needs_a_yes_or_the_word_of_the_profile() {
     ran.done();
     assert!(done[2].contains("added 4 bytes to `a/b/new.txt`, which has 8 bytes now"), "{done:?}");
     assert_eq!(fs::read_to_string(folder.join("old.txt")).expect("the file"), "new");
+    let mode = |name: &str| fs::metadata(folder.join(name)).expect("the file").permissions().mode() & 0o777;
+    assert_eq!((mode("old.txt"), mode("a/b/new.txt")), (0o700, 0o640));
     assert_eq!(fs::read_to_string(folder.join("a/b/new.txt")).expect("the file"), "one\ntwo\n");
 }
 

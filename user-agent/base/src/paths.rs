@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -234,6 +234,16 @@ impl Folder {
     /// Whatever the operating system refuses.
     pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), PathError> {
         durable::replace_at(&self.handle, name, bytes, SHARED_FILE)
+            .map_err(|source| PathError::Refused { path: self.path.join(name), source })
+    }
+
+    /// As [`Folder::replace`], for the place of a file that was there: nobody may do more with the new one than with `old`.
+    ///
+    /// # Errors
+    /// As [`Folder::replace`].
+    pub fn replace_like(&self, old: &File, name: &str, bytes: &[u8]) -> Result<(), PathError> {
+        let mode = old.metadata().map(|facts| facts.mode() & 0o777);
+        mode.and_then(|mode| durable::replace_at(&self.handle, name, bytes, mode))
             .map_err(|source| PathError::Refused { path: self.path.join(name), source })
     }
 

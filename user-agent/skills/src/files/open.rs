@@ -103,11 +103,11 @@ pub(super) fn replace(place: &Place, root: &Folder, bytes: &[u8]) -> Result<(), 
     }
     let folder = here.as_ref().unwrap_or(root);
     match folder.single(last) {
-        Ok(_) => {}
-        Err(e) if e.is_missing() => {}
-        Err(e) => return Err(told(place, e)),
+        Ok(old) => folder.replace_like(&old, last, bytes),
+        Err(e) if e.is_missing() => folder.replace(last, bytes),
+        Err(e) => Err(e),
     }
-    folder.replace(last, bytes).map_err(|e| told(place, e))
+    .map_err(|e| told(place, e))
 }
 
 /// Opens a folder.
