@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use audit::{evidence, heads};
+use audit::{heads, watch};
 use base::clock::now;
 use base::error::Error;
 use base::folders::READABLE_FILE;
@@ -11,7 +11,6 @@ use base::home::Home;
 use base::keys::{self, Signer};
 use ledger::Book;
 use ledger::statements::key::{KeyChange, SignedKeyChange, Verdict};
-use receipts::head::Log;
 use shared_types::approvers::Approvers;
 use shared_types::id::ApproverId;
 
@@ -69,9 +68,8 @@ impl ApproverKey {
         durable::replace(&place, &self.text, 0o600).map_err(Error::io(&place))?;
         let trust = home.trust();
         let previous = fs::read_to_string(&trust).map_err(Error::io(&trust))?.trim().to_owned();
-        let logs = evidence::profiles(home).into_iter().map(Log::Receipts).chain([Log::Admin]);
         let mut signed = vec![];
-        for log in logs {
+        for log in watch::logs(home) {
             signed.extend(heads::own(home, &log)?);
         }
         let path = keys::manifest_key(home);
