@@ -26,7 +26,10 @@ pub(super) fn lines(facts: &Facts) -> Vec<String> {
         "service",
         &match facts.service {
             Some(pid) => format!("runs as process {pid}; {}", chats(facts.chats)),
-            None => format!("does not run: cl-admin service start, or cl-admin up; {}", chats(facts.chats)),
+            None => {
+                let starts = "cl-admin up, or cl-admin service start where it is installed";
+                format!("does not run: {starts}; {}", chats(facts.chats))
+            }
         },
     );
     add("waiting", &waiting(facts));
