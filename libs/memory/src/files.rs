@@ -33,6 +33,12 @@ pub trait Files: Send + Sync {
     /// Whatever the operating system refuses.
     fn draft(&self, name: &str) -> io::Result<Draft>;
 
+    /// Removes what processes that were killed left of a file that was to be replaced; nobody replaces it meanwhile.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    fn remove_drafts(&self, name: &str) -> io::Result<()>;
+
     /// Removes a file beneath `index/`; one that is not there is no error.
     ///
     /// # Errors
@@ -82,6 +88,10 @@ impl Files for Disk {
 
     fn draft(&self, name: &str) -> io::Result<Draft> {
         Draft::begin(&self.0.join(name), 0o600)
+    }
+
+    fn remove_drafts(&self, name: &str) -> io::Result<()> {
+        durable::remove_drafts_at(&File::open(&self.0)?, name)
     }
 
     fn remove_index(&self, name: &str) -> io::Result<()> {

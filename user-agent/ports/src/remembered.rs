@@ -71,6 +71,10 @@ impl memory::Files for Beneath {
         Draft::begin_at(self.0.handle().try_clone()?, name, 0o600)
     }
 
+    fn remove_drafts(&self, name: &str) -> io::Result<()> {
+        durable::remove_drafts_at(self.0.handle(), name)
+    }
+
     fn remove_index(&self, name: &str) -> io::Result<()> {
         let Some(folder) = found(self.0.folder(INDEX))? else { return Ok(()) };
         found(folder.remove(name)).map(|_| ())

@@ -146,6 +146,7 @@ impl<F: Files> Jsonl<F> {
             if log.metadata().map_err(Error::io(name))?.len() > MAX_SHRUNK {
                 return Ok(());
             }
+            self.files.remove_drafts(name).map_err(Error::io(name))?;
             self.rewrite(name, &log, &places).map_err(Error::io(name))
         };
         let _ = shrunk();
@@ -380,6 +381,7 @@ impl<F: Files> Store for Jsonl<F> {
         let lock = self.lock()?;
         let mut removed = |shape| -> Result<Option<Sifted>, Error> {
             let sifted = self.sift(shape, before, stays)?;
+            self.files.remove_drafts(name(shape)).map_err(Error::io(name(shape)))?;
             if let Some(Sifted { log, stay, .. }) = sifted.as_ref().filter(|sifted| sifted.any_older) {
                 self.rewrite(name(shape), log, stay).map_err(Error::io(name(shape)))?;
             }
@@ -395,6 +397,7 @@ impl<F: Files> Store for Jsonl<F> {
     fn clear(&self) -> Result<(), Error> {
         let _lock = self.lock()?;
         for name in [FACTS, CONVERSATIONS] {
+            self.files.remove_drafts(name).map_err(Error::io(name))?;
             if self.files.open(name).map_err(Error::io(name))?.is_some() {
                 self.files.replace(name, b"").map_err(Error::io(name))?;
             }
