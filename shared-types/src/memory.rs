@@ -8,6 +8,67 @@ pub const MAX_FACT: usize = 500;
 /// The longest line of a log, in bytes.
 pub const MAX_LINE: usize = 4 * 1024 * 1024;
 
+/// For how long what was remembered is kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// Until somebody forgets it.
+    #[default]
+    Forever,
+    /// For so many days, from 1 to [`Keep::MOST_DAYS`].
+    Days(u32),
+}
+
+/// A text that says no period.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not a period; write `forever`, or a whole number of days from 1 to {most}, as in `90 days` or `90d`",
+    most = Keep::MOST_DAYS
+)]
+pub struct InvalidKeep(String);
+
+impl Keep {
+    /// The longest period, in days: a hundred years.
+    pub const MOST_DAYS: u32 = 36_525;
+
+    /// Whether nothing goes by itself.
+    pub fn is_forever(&self) -> bool {
+        *self == Keep::Forever
+    }
+}
+
+impl std::str::FromStr for Keep {
+    type Err = InvalidKeep;
+
+    fn from_str(text: &str) -> Result<Keep, InvalidKeep> {
+        let text = text.trim();
+        if text == "forever" {
+            return Ok(Keep::Forever);
+        }
+        let number = ["days", "day", "d"].iter().find_map(|unit| text.strip_suffix(unit)).map(str::trim_end);
+        let days = number.filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+        match days.and_then(|days| days.parse().ok()) {
+            Some(days @ 1..=Keep::MOST_DAYS) => Ok(Keep::Days(days)),
+            _ => Err(InvalidKeep(crate::text::cut(text, 40))),
+        }
+    }
+}
+
+impl std::fmt::Display for Keep {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Keep::Forever => f.write_str("forever"),
+            Keep::Days(1) => f.write_str("1 day"),
+            Keep::Days(days) => write!(f, "{days} days"),
+        }
+    }
+}
+
+impl Serialize for Keep {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// What kind of thing a fact is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -209,3 +270,6 @@ fn identifier(name: &'static str, id: &str) -> Result<(), Fault> {
         _ => Err(Fault::Identifier(name)),
     }
 }
+
+#[cfg(test)]
+mod tests;

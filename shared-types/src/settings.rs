@@ -195,7 +195,7 @@ fn level(keys: &[Key], path: &str, value: &Value, faults: &mut Vec<Fault>) -> Ma
         }
     };
     for name in given.keys().filter(|name| keys.iter().all(|key| key.name != **name)) {
-        let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
+        let known: Vec<&str> = keys.iter().filter(|key| key.is_read()).map(|key| key.name).collect();
         let near = text::nearest(name, known.iter().copied());
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
         let why = format!("this key is unknown; {near}allowed: {}", known.join(" "));
@@ -211,7 +211,9 @@ fn level(keys: &[Key], path: &str, value: &Value, faults: &mut Vec<Fault>) -> Ma
             key.default()
         }
     };
-    keys.iter().map(|key| (key.name.to_owned(), value(key))).collect()
+    let values: Vec<_> = keys.iter().map(|key| (key, value(key))).collect();
+    let read = values.into_iter().filter(|(key, _)| key.is_read());
+    read.map(|(key, value)| (key.name.to_owned(), value)).collect()
 }
 
 fn at(path: &str, name: &str) -> String {

@@ -11,6 +11,7 @@ mod conversation;
 mod desk;
 mod doctor;
 mod documents;
+mod elsewhere;
 mod estop;
 mod gates;
 mod guard;

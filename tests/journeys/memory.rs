@@ -271,3 +271,102 @@ fn the_skill_memory_can_be_left_out() {
     let folder = world.home().profile(&world.profile()).join("memory");
     assert!(!folder.join("conversations.jsonl").exists() && !folder.join("facts.jsonl").exists());
 }
+
+/// A home whose profile keeps what it remembers for 90 days, with old things in it: of 2020, and of 2023.
+fn kept_for_90_days(backend: &str) -> World {
+    let world = world(backend);
+    world.admin(&["memory", "keep", "90", "days"]).done().prints("for 90 days").prints("backups");
+    let said = |year: u32, word: &str| {
+        let fact = json!({"fact": {"id": word, "text": format!("my code is {word}"), "at": format!("{year}-05-01T00:00:00Z")}});
+        let turn = json!({"turn": {"conversation_id": format!("c{year}"), "role": "user", "content": format!("about {word}"),
+            "timestamp": format!("{year}-05-01T00:00:00Z")}});
+        format!("{fact}\n{turn}\n")
+    };
+    let file = world.outside().join("told");
+    fs::write(&file, said(2020, "aardvark") + &said(2023, "xylophone")).expect("a file can be written");
+    world.bot(&["memory", "import", &file.display().to_string()]).done();
+    let lines = "about aardvark\nabout xylophone\n/memory aardvark\n";
+    fs::write(logs(&world).join("history"), lines).expect("a file can be written");
+    world
+}
+
+fn logs(world: &World) -> PathBuf {
+    world.home().profile(&world.profile()).join("logs")
+}
+
+/// Has the look before be at a moment.
+fn looked(world: &World, at: &str) {
+    fs::write(folder(world).join("looked_through"), format!("90 {at}\n")).expect("a file can be written");
+}
+
+/// Whether any file of the memory, or the lines that were typed, hold a word.
+fn holds(world: &World, word: &str) -> bool {
+    !crate::profiles::files_with(&world.home().profile(&world.profile()), word).is_empty()
+}
+
+#[test]
+fn what_the_period_no_longer_covers_is_removed_by_the_second_look() {
+    for backend in BACKENDS {
+        let world = kept_for_90_days(backend);
+        world.ask("hello from the greenhouse");
+        assert!(holds(&world, "aardvark") && holds(&world, "xylophone"), "{backend}: the first look removed");
+        looked(&world, "2023-06-01T00:00:00Z");
+        // More time than the period since the look before: a clock may be wrong, so no more goes than was old then.
+        let told = world.bot(&["-m", "hello again"]).done();
+        told.says("by this machine's clock").says("2023-06-01").says("memory export");
+        assert!(!holds(&world, "aardvark") && holds(&world, "xylophone"), "{backend}");
+        world.ask("hello once more");
+        assert!(holds(&world, "xylophone"), "{backend}: removed within the same day");
+        let days_ago = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(25);
+        looked(&world, &format!("{days_ago:.0}"));
+        world.ask("and a last time");
+        assert!(!holds(&world, "xylophone"), "{backend}");
+        let left = world.bot(&["memory", "export"]).done().stdout;
+        assert!(left.contains("greenhouse") && left.contains("last time"), "{backend}: {left}");
+        world.bot(&["receipt", "verify"]).done();
+    }
+}
+
+#[test]
+fn a_person_is_told_for_how_long_and_can_count_and_remove_at_once() {
+    for backend in BACKENDS {
+        let world = kept_for_90_days(backend);
+        world.admin(&["profile", "list"]).done().prints("memory kept for 90 days");
+        let row = &world.admin(&["profile", "list", "--json"]).done().json_rows()[0];
+        assert_eq!(row["keep"], "90 days");
+        world.typed(Program::Bot, &["agent"], "/memory\n").done().says("are kept for 90 days");
+        world.bot(&["memory", "prune"]).exited(2);
+        let longer = ["memory", "prune", "--dry-run", "--keep", "36500d"];
+        world.bot(&longer).done().says("0 facts and 0 messages");
+        world.bot(&["memory", "prune", "--dry-run"]).done().says("2 facts and 2 messages").says("would be");
+        assert!(holds(&world, "xylophone"), "{backend}: counting removed");
+        world.bot(&["memory", "prune", "--yes"]).done().says("2 facts and 2 messages");
+        assert!(!holds(&world, "xylophone") && !holds(&world, "aardvark"), "{backend}");
+    }
+    let world = World::new();
+    world.bot(&["memory", "prune", "--yes"]).exited(1).says("kept forever").says("memory keep 90d");
+}
+
+#[test]
+fn a_period_is_set_in_the_profiles_file_and_nothing_else_changes_there() {
+    let world = World::new();
+    let file = world.home().profile_file(&world.profile());
+    let before = fs::read_to_string(&file).expect("the profile has a file");
+    world
+        .admin(&["memory", "keep", "30d", "--dry-run"])
+        .done()
+        .prints("nothing was changed")
+        .prints("30 days");
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), before);
+    world.admin(&["memory", "keep", "30d"]).done();
+    let after = fs::read_to_string(&file).expect("it is there");
+    assert!(
+        after.contains("keep: \"30 days\"") && before.lines().all(|line| after.contains(line)),
+        "{after}"
+    );
+    world.admin(&["memory", "keep", "3", "months"]).exited(2).says("`90 days`").says("`forever`");
+    world.admin(&["memory", "keep", "30d", "--profile", "nobody"]).exited(1).says("no profile `nobody`");
+    fs::write(&file, "memory: {keep: 90}\n").expect("it can be written");
+    world.bot(&["-m", "hi"]).exited(2).says("memory.keep").says("`90 days` or `90d`");
+    world.admin(&["memory", "keep", "forever"]).done().prints("until somebody forgets");
+}

@@ -47,7 +47,7 @@ fn with_pin() -> (World, String) {
 }
 
 /// Every file beneath a folder whose bytes hold a text.
-fn files_with(folder: &Path, text: &str) -> Vec<PathBuf> {
+pub(crate) fn files_with(folder: &Path, text: &str) -> Vec<PathBuf> {
     let mut found = vec![];
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();

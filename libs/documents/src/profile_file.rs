@@ -7,6 +7,7 @@ use settings::profile::PROFILE;
 use crate::pin::PinHash;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
+use shared_types::memory::{InvalidKeep, Keep};
 use shared_types::proposal::Fault;
 use shared_types::risk::Autonomy;
 use shared_types::settings::Section;
@@ -29,9 +30,26 @@ pub struct Profile {
     /// How much happens without asking; without it, as the configuration says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub autonomy: Option<Autonomy>,
+    /// What is kept of what it remembers.
+    #[serde(skip_serializing_if = "Memory::is_unsaid")]
+    pub memory: Memory,
     /// What its tools may reach.
     #[serde(skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
+}
+
+/// What is kept of what a profile remembers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Memory {
+    /// For how long.
+    pub keep: Keep,
+}
+
+impl Memory {
+    /// Whether nothing is said about it.
+    pub fn is_unsaid(&self) -> bool {
+        self.keep.is_forever()
+    }
 }
 
 /// Who may open a profile; saying nothing leaves it to whoever owns the profile's data.
@@ -103,6 +121,9 @@ impl Profile {
         let open = Open { users: users(&mut below), pin: pin(&mut below) };
         top.close(below);
         let autonomy = Autonomy::of(top.word("autonomy"));
+        let mut below = top.section("memory");
+        let memory = Memory { keep: keep(&mut below) };
+        top.close(below);
         let mut below = top.section("grants");
         let forbidden_paths = spelt_out(&mut below, "forbidden_paths");
         let grants = Grants::read(&mut below, &forbidden_paths);
@@ -111,7 +132,7 @@ impl Profile {
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Profile { audience, language, persona, open, autonomy, grants })
+        Ok(Profile { audience, language, persona, open, autonomy, memory, grants })
     }
 }
 
@@ -199,6 +220,15 @@ fn users(section: &mut Section) -> Vec<User> {
         }
     }
     users
+}
+
+fn keep(section: &mut Section) -> Keep {
+    let text = match section.value("keep").clone() {
+        Value::Null => return Keep::Forever,
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    text.parse().map_err(|e: InvalidKeep| section.fault("keep", e.to_string())).unwrap_or_default()
 }
 
 fn pin(section: &mut Section) -> Option<PinHash> {

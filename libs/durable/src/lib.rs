@@ -19,4 +19,6 @@ pub use chain::{
 pub use log::{append_line, append_lines, open_log, repair};
 pub use rolling::RollingChain;
 pub use room::{Ballast, unwritable, words};
-pub use whole::{Draft, create_new, create_new_at, replace, replace_at, replace_unsynced, sync_folder};
+pub use whole::{
+    Draft, create_new, create_new_at, remove_drafts_at, replace, replace_at, replace_unsynced, sync_folder,
+};

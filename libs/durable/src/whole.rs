@@ -6,6 +6,7 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use nix::dir::Dir;
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, openat, renameat};
 use nix::sys::stat::Mode;
@@ -154,6 +155,25 @@ impl Drop for Draft {
             let _ = unlinkat(self.folder.as_fd(), self.hidden.as_str(), UnlinkatFlags::NoRemoveDir);
         }
     }
+}
+
+/// Removes what processes that were killed left of a file directly beneath an open folder that was to be replaced. The caller knows that
+/// nobody replaces it meanwhile.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn remove_drafts_at(folder: &File, name: &str) -> io::Result<()> {
+    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+    let mut listed = Dir::openat(folder.as_fd(), ".", flags, Mode::empty())?;
+    for entry in listed.iter() {
+        let entry = entry?;
+        let Ok(hidden) = entry.file_name().to_str() else { continue };
+        let of_name = hidden.strip_prefix('.').and_then(|rest| rest.strip_prefix(name));
+        if of_name.is_some_and(|rest| rest.matches('.').count() == 3 && Draft::writer_of(hidden).is_some()) {
+            unlinkat(folder.as_fd(), hidden, UnlinkatFlags::NoRemoveDir)?;
+        }
+    }
+    Ok(())
 }
 
 /// Syncs a folder, so that the names in it survive a crash.

@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use durable::Draft;
+
 /// The folder of a memory. Names are plain, or plain beneath `index/`.
 pub trait Files: Send + Sync {
     /// Opens a file to read it; `None` where there is none.
@@ -24,6 +26,18 @@ pub trait Files: Send + Sync {
     /// # Errors
     /// Whatever the operating system refuses; the old content then still stands.
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Begins a file that will replace the one of this name, for what is too large to hold.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    fn draft(&self, name: &str) -> io::Result<Draft>;
+
+    /// Removes what processes that were killed left of a file that was to be replaced; nobody replaces it meanwhile.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    fn remove_drafts(&self, name: &str) -> io::Result<()>;
 
     /// Removes a file beneath `index/`; one that is not there is no error.
     ///
@@ -70,6 +84,14 @@ impl Files for Disk {
             std::fs::create_dir_all(folder)?;
         }
         durable::replace(&path, bytes, 0o600)
+    }
+
+    fn draft(&self, name: &str) -> io::Result<Draft> {
+        Draft::begin(&self.0.join(name), 0o600)
+    }
+
+    fn remove_drafts(&self, name: &str) -> io::Result<()> {
+        durable::remove_drafts_at(&File::open(&self.0)?, name)
     }
 
     fn remove_index(&self, name: &str) -> io::Result<()> {

@@ -7,6 +7,7 @@
 //! - [`files`]: how files are opened, left to the program
 #![forbid(unsafe_code)]
 
+mod aged;
 mod error;
 pub mod files;
 mod hash;
@@ -19,6 +20,7 @@ pub mod sqlite;
 pub mod statements;
 pub mod store;
 
+pub use aged::{Aged, OnStays};
 pub use error::Error;
 pub use files::{Disk, Files};
 pub use jsonl::Jsonl;

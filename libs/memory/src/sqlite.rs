@@ -8,10 +8,12 @@ use std::io::{BufRead, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use language::terms::{self, fold};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
+use crate::aged::{Age, Aged, Dated, OnStays};
 use crate::error::Error;
 use crate::files::Files;
 use crate::hash::key;
@@ -193,6 +195,31 @@ fn remove(change: &Transaction<'_>, table: &str, column: &str, value: &str) -> R
     Ok(change.execute(&format!("DELETE FROM {table} WHERE {column} = ?1"), [value])?)
 }
 
+/// The rows of a table that are older than a moment; counts those without a time.
+fn older(
+    view: &Transaction<'_>,
+    table: &str,
+    before: Timestamp,
+    undated: &mut u64,
+    stays: OnStays<'_>,
+) -> Result<Vec<i64>, Error> {
+    let mut older = vec![];
+    let mut statement = view.prepare(&format!("SELECT n, record FROM {table} ORDER BY n"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let text: String = row.get(1)?;
+        let dated = Dated::of(text.as_bytes());
+        let age = dated.age(before);
+        if age == Age::Older {
+            older.push(row.get(0)?);
+            continue;
+        }
+        *undated += u64::from(age == Age::Unknown);
+        dated.typed().into_iter().for_each(&mut *stays);
+    }
+    Ok(older)
+}
+
 impl<F: Files> Recall for Sqlite<F> {
     fn facts(&self, limit: usize) -> Result<Vec<Fact>, Error> {
         let mut facts: Vec<Fact> =
@@ -264,6 +291,16 @@ impl<F: Files> Recall for Sqlite<F> {
         })
     }
 
+    fn aged(&self, before: Timestamp) -> Result<Aged, Error> {
+        self.with(|connection| {
+            let view = connection.transaction()?;
+            let mut aged = Aged::default();
+            aged.facts = older(&view, "facts", before, &mut aged.undated, &mut |_| {})?.len() as u64;
+            aged.messages = older(&view, "turns", before, &mut aged.undated, &mut |_| {})?.len() as u64;
+            Ok(aged)
+        })
+    }
+
     fn export(&self, to: &mut dyn Write) -> Result<u64, Error> {
         self.with(|connection| {
             let mut written = 0;
@@ -323,6 +360,35 @@ impl<F: Files> Store for Sqlite<F> {
         })
     }
 
+    fn forget_before(&self, before: Timestamp, stays: OnStays<'_>) -> Result<Aged, Error> {
+        let aged = self.change(|change| {
+            let mut aged = Aged::default();
+            for (table, count) in [("facts", &mut aged.facts), ("turns", &mut aged.messages)] {
+                let rows = older(change, table, before, &mut aged.undated, stays)?;
+                *count = rows.len() as u64;
+                if rows.is_empty() {
+                    continue;
+                }
+                for n in rows {
+                    for table in [&format!("{table}_words"), table] {
+                        let column = if table.ends_with("_words") { "rowid" } else { "n" };
+                        change
+                            .prepare_cached(&format!("DELETE FROM {table} WHERE {column} = ?1"))?
+                            .execute([n])?;
+                    }
+                }
+                // Only when the pieces of the index become one do the words of removed records leave it.
+                change
+                    .execute(&format!("INSERT INTO {table}_words ({table}_words) VALUES ('optimize')"), [])?;
+            }
+            Ok(aged)
+        })?;
+        if !aged.is_none() {
+            self.give_room_back()?;
+        }
+        Ok(aged)
+    }
+
     fn clear(&self) -> Result<(), Error> {
         self.change(|change| {
             Ok(change.execute_batch(
@@ -331,11 +397,7 @@ impl<F: Files> Store for Sqlite<F> {
                  INSERT INTO turns_words (turns_words) VALUES ('delete-all');",
             )?)
         })?;
-        // What was in the file is overwritten; giving its room back may fail on a full disk and loses nothing.
-        self.with(|connection| {
-            let _ = connection.execute_batch("VACUUM");
-            Ok(())
-        })
+        self.give_room_back()
     }
 
     fn import(&self, from: &mut dyn BufRead) -> Result<Imported, Error> {
@@ -362,6 +424,14 @@ impl<F: Files> Store for Sqlite<F> {
 }
 
 impl<F: Files> Sqlite<F> {
+    /// What was in the file is overwritten; giving its room back may fail on a full disk and loses nothing.
+    fn give_room_back(&self) -> Result<(), Error> {
+        self.with(|connection| {
+            let _ = connection.execute_batch("VACUUM");
+            Ok(())
+        })
+    }
+
     /// Whether a row is there; what cannot be asked shows when the record is written.
     fn knows(&self, rows: &str, values: impl rusqlite::Params) -> bool {
         self.with(|connection| {

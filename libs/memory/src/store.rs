@@ -2,6 +2,9 @@
 
 use std::io::{BufRead, Write};
 
+use jiff::Timestamp;
+
+use crate::aged::{Aged, OnStays};
 use crate::error::Error;
 use shared_types::memory::{Fact, Record, Summary, Turn};
 
@@ -64,6 +67,12 @@ pub trait Recall: Send + Sync {
     /// A memory that cannot be read.
     fn last_conversation(&self) -> Result<Option<String>, Error>;
 
+    /// Counts what was said before a moment.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn aged(&self, before: Timestamp) -> Result<Aged, Error>;
+
     /// Writes every record that counts, one [`Record`] a line; answers how many.
     ///
     /// # Errors
@@ -90,6 +99,13 @@ pub trait Store: Recall {
     /// # Errors
     /// A memory that cannot be written.
     fn forget(&self, id: &str, at: &str) -> Result<bool, Error>;
+
+    /// Removes what was said before a moment for good, with what had taken its place or was forgotten by then, and counts
+    /// it. A record without a time stays. It needs room on the disk for a copy of what stays.
+    ///
+    /// # Errors
+    /// A memory that cannot be read or written; of facts and messages one kind may be removed already.
+    fn forget_before(&self, before: Timestamp, stays: OnStays<'_>) -> Result<Aged, Error>;
 
     /// Empties the memory.
     ///

@@ -71,6 +71,7 @@ pub static BOT: &[Key] = &[
          each.",
     )
     .example("- {path: \"~anna/Documents/**\", profiles: [anna], access: read}"),
+    key("workspace_dir", Kind::Refused(WORKSPACE_ELSEWHERE), ""),
     key(
         "learned",
         Kind::Keys(LEARNED),
@@ -100,6 +101,16 @@ pub static BOT: &[Key] = &[
     ),
     key("memory", Kind::Keys(MEMORY), "How facts and conversations are kept."),
 ];
+
+/// Why a part of a profile lies nowhere else, and what to do instead; docs/adr/0013-a-profile-lies-in-one-place.md.
+const WORKSPACE_ELSEWHERE: &str = "is not read: commands, plugins, backups, erasure and `data_limit` know the workspace below `data/` \
+                                   alone. To have the tools file_* work on a folder elsewhere, name it in `folders` with `access: \
+                                   write`; to have all of `data/` on another disk, mount the disk there, or, without units of systemd, set TAMECLAW_DATA_DIR for \
+                                   both programs";
+/// As above, for what a backup, an erasure and the signed heads need together.
+const PART_ELSEWHERE: &str = "is not read: a backup, an erasure and the signed heads need memory and receipts of a profile in one \
+                              place. To have all of `data/` on another disk, mount the disk there, or, without units of systemd, set TAMECLAW_DATA_DIR for both \
+                              programs";
 
 static SECURITY: &[Key] = &[
     key(
@@ -207,12 +218,15 @@ static LOGGING: &[Key] = &[
     ),
 ];
 
-static RECEIPTS: &[Key] = &[key(
-    "hmac",
-    Kind::Flag(false),
-    "Whether each receipt carries an authentication code (HMAC) made with the profile's receipts.key. A receipt written by somebody \
+static RECEIPTS: &[Key] = &[
+    key(
+        "hmac",
+        Kind::Flag(false),
+        "Whether each receipt carries an authentication code (HMAC) made with the profile's receipts.key. A receipt written by somebody \
      who cannot read that key then fails `receipt verify`. It proves nothing about a bot under somebody else's control.",
-)];
+    ),
+    key("path", Kind::Refused(PART_ELSEWHERE), ""),
+];
 
 static GUARD: &[Key] = &[key(
     "blocked_words",
@@ -246,4 +260,5 @@ static MEMORY: &[Key] = &[
         "What is kept of what a person says in passing, such as \"I live in Bern\": auto asks a model that writes freely, where one \
          is configured, and else applies rules; rules never asks a model; off keeps only what a person asks to remember.",
     ),
+    key("path", Kind::Refused(PART_ELSEWHERE), ""),
 ];

@@ -26,6 +26,7 @@ pub static PROFILE: &[Key] = &[
         "How much happens without asking; without it, as config/default.yaml says.",
     )
     .example("supervised"),
+    key("memory", Kind::Keys(MEMORY), "For how long the profile's memory is kept.").commented(),
     key(
         "grants",
         Kind::Keys(GRANTS),
@@ -33,6 +34,16 @@ pub static PROFILE: &[Key] = &[
          folders, hidden names (.git) must be named, as in \".git/**\".",
     ),
 ];
+
+static MEMORY: &[Key] = &[key(
+    "keep",
+    Kind::Any,
+    "`forever`, or a number of days as in `90 days`. The bot removes facts and messages that are older, from the logs, the index \
+     and the lines that the editor offers, when a chat starts and once a day while it is open. A record goes when two looks, at \
+     least a day apart, find it too old. Receipts, the service's journal, the workspace, records of learned skills and backups \
+     keep what they hold.",
+)
+.example("90 days")];
 
 static OPEN: &[Key] = &[
     key("users", Kind::Any, "These users of the system get in freely, and nobody else does.")

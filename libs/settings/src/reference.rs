@@ -114,6 +114,7 @@ fn facts(key: &Key) -> String {
         Kind::Texts(_) => "a list of texts".to_owned(),
         Kind::Name => "a name or a number".to_owned(),
         Kind::Any => "a text or a list".to_owned(),
+        Kind::Refused(why) => return format!("Not allowed: it {why}."),
         Kind::Keys(_) => return "A mapping.".to_owned(),
         Kind::List { most, .. } => format!("a list of at most {most} mappings"),
     };
@@ -126,6 +127,7 @@ fn facts(key: &Key) -> String {
 
 fn default_of(key: &Key) -> String {
     match (key.needed(), key.default()) {
+        _ if !key.is_read() => "not allowed".to_owned(),
         (Some(_), _) => "required".to_owned(),
         (None, Value::Null) => "may be absent".to_owned(),
         (None, Value::Object(_)) => String::new(),

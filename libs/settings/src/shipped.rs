@@ -11,7 +11,7 @@ const WIDTH: usize = 120;
 /// The text of a file that says no more than its defaults.
 pub fn file(header: &str, keys: &[Key]) -> String {
     let mut text = comment(header, 0);
-    for key in keys {
+    for key in keys.iter().filter(|key| key.is_read()) {
         text.push('\n');
         text.push_str(&entry(key, 0));
     }
@@ -34,7 +34,8 @@ fn entry(key: &Key, depth: usize) -> String {
             format!("{indent}{name}: {{}}\n")
         }
         (Shipped::Default, Kind::Keys(below)) => {
-            let below: String = below.iter().map(|key| entry(key, depth + 1)).collect();
+            let below: String =
+                below.iter().filter(|key| key.is_read()).map(|key| entry(key, depth + 1)).collect();
             format!("{indent}{name}:\n{below}")
         }
         (Shipped::Default, Kind::List { keys, .. }) if key.default() != Value::Array(vec![]) => {

@@ -75,6 +75,8 @@ pub enum Kind {
     Name,
     /// Anything; the program that reads it checks it.
     Any,
+    /// Nothing: a key that is known and not read. Why not, and the next step, after the key's name.
+    Refused(&'static str),
     /// A mapping; an empty table stands for any keys.
     Keys(&'static [Key]),
     /// A list of mappings.
@@ -125,6 +127,11 @@ impl Key {
         Key { shipped: Shipped::As(value), ..self }
     }
 
+    /// Whether a file may hold it.
+    pub fn is_read(&self) -> bool {
+        !matches!(self.kind, Kind::Refused(_))
+    }
+
     /// What an absent key means; `null` where it means nothing.
     ///
     /// # Panics
@@ -138,7 +145,7 @@ impl Key {
             Kind::Word { default, .. } => Value::from(*default),
             Kind::Text { default, .. } => default.map_or(Value::Null, Value::from),
             Kind::Texts(default) => Value::from(default.to_vec()),
-            Kind::Decimal { .. } | Kind::Name | Kind::Any => Value::Null,
+            Kind::Decimal { .. } | Kind::Name | Kind::Any | Kind::Refused(_) => Value::Null,
             Kind::Keys(below) if below.iter().any(|key| key.needed().is_some()) => Value::Null,
             Kind::Keys(_) => Value::Object(serde_json::Map::new()),
             Kind::List { default, .. } => serde_json::from_str(default).expect("a default is JSON"),
@@ -194,6 +201,7 @@ impl Key {
             Kind::Decimal { least, most } => format!("must be a number from {least} to {most}"),
             Kind::Word { allowed, .. } => format!("{value} is not allowed; allowed: {}", allowed.join(" ")),
             Kind::Text { .. } | Kind::Any => "must be a text".into(),
+            Kind::Refused(why) => (*why).into(),
             Kind::Texts(_) => "must be a list of texts".into(),
             Kind::Name => "must be a name or a number".into(),
             Kind::Keys(_) => "must be a mapping of keys to values".into(),

@@ -202,6 +202,13 @@ pub enum Event<'a> {
         /// The conversation.
         conversation: Name<'a>,
     },
+    /// What the profile's period no longer covers was removed from the memory.
+    MemoryAged {
+        /// How many facts.
+        facts: u64,
+        /// How many messages.
+        messages: u64,
+    },
     /// A proposal was written.
     ProposalWritten {
         /// Its identifier.
@@ -401,6 +408,9 @@ impl Event<'_> {
             Event::ReceiptWritten { id, call } => tell_call!(INFO, "receipt_written", call, receipt = id.0),
             Event::MemoryPersisted { records, conversation } => {
                 tell!(INFO, "memory_persisted", records = *records, conversation = conversation.0);
+            }
+            Event::MemoryAged { facts, messages } => {
+                tell!(INFO, "memory_aged", facts = *facts, messages = *messages);
             }
             Event::ProposalWritten { id } => tell!(INFO, "proposal_written", id = id.0),
             Event::GuardNoticed { rule, verdict } => {

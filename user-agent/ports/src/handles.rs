@@ -1,5 +1,6 @@
 //! The handles by which a skill reaches what it was granted; only the kernel has them made.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -194,15 +195,30 @@ pub fn history(_: &UserInput, shared: &Shared) -> Vec<String> {
         .collect()
 }
 
-/// Keeps a line for the next time; a history that cannot be written stops nobody.
-pub fn keep_line(input: &UserInput, shared: &Shared, line: &str) {
+/// An input as one line of the history.
+pub fn as_line(input: &str) -> String {
+    shared_types::text::line(&input.replace('\\', "\\\\").replace('\n', "\\n"))
+}
+
+/// Keeps an input for the next time; a history that cannot be written stops nobody.
+pub fn keep_line(input: &UserInput, shared: &Shared, typed: &str) {
     let logs = &shared.places.0.logs;
     if logs.stamp(HISTORY).is_some_and(|(_, size)| size > MAX_HISTORY / 2) {
         let kept = history(input, shared);
         let newest = kept[kept.len() / 2..].join("\n");
         let _ = logs.replace_secret(HISTORY, format!("{newest}\n").as_bytes());
     }
-    let _ = logs.append(HISTORY, &shared_types::text::line(line));
+    let _ = logs.append(HISTORY, &as_line(typed));
+}
+
+/// Forgets the typed lines but for these, each as [`as_line`] writes it.
+///
+/// # Errors
+/// A history that cannot be written.
+pub fn keep_only(logs: &Folder, these: &HashSet<String>) -> Result<(), PathError> {
+    let Ok(text) = logs.read_text(HISTORY, MAX_HISTORY) else { return logs.remove(HISTORY).map(drop) };
+    let kept = text.lines().filter(|line| these.contains(*line)).map(|line| format!("{line}\n"));
+    logs.replace_secret(HISTORY, kept.collect::<String>().as_bytes())
 }
 
 /// Forgets the typed lines that the editor offers at its next start.

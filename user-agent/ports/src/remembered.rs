@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bot_base::config::Backend;
 use bot_base::paths::{Folder, PathError};
+use durable::Draft;
 use memory::{Jsonl, Store};
 
 /// The folder of the index, beneath the memory's.
@@ -22,6 +23,18 @@ pub fn store(folder: Arc<Folder>, backend: Backend, progress: memory::jsonl::OnP
         #[cfg(feature = "sqlite")]
         Backend::Volatile => Arc::new(memory::Sqlite::<Beneath>::volatile()),
     }
+}
+
+/// Every memory whose files lie there, whatever the configuration names now.
+pub fn lying(folder: &Arc<Folder>) -> Vec<Arc<dyn Store>> {
+    let quiet = || Box::new(|_, _| {});
+    #[cfg_attr(not(feature = "sqlite"), expect(unused_mut, reason = "the other backend is not built in"))]
+    let mut lying = vec![store(folder.clone(), Backend::Jsonl, quiet())];
+    #[cfg(feature = "sqlite")]
+    if folder.file(memory::sqlite::FILE).is_ok() {
+        lying.push(store(folder.clone(), Backend::Sqlite, quiet()));
+    }
+    lying
 }
 
 /// The profile's `memory/`.
@@ -52,6 +65,14 @@ impl memory::Files for Beneath {
 
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         Ok(self.split(name, |folder, name| folder.replace_secret(name, bytes))?)
+    }
+
+    fn draft(&self, name: &str) -> io::Result<Draft> {
+        Draft::begin_at(self.0.handle().try_clone()?, name, 0o600)
+    }
+
+    fn remove_drafts(&self, name: &str) -> io::Result<()> {
+        durable::remove_drafts_at(self.0.handle(), name)
     }
 
     fn remove_index(&self, name: &str) -> io::Result<()> {

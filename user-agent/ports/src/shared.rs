@@ -12,6 +12,7 @@ use kernel::stop::Stopped;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
 use shared_types::id::{ConversationId, ProfileId};
+use shared_types::memory::Keep;
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::risk::Autonomy;
 
@@ -39,6 +40,8 @@ pub struct Shared {
     pub grants: Grants,
     /// The further folders that the configuration opens to the profile.
     pub further: Vec<Further>,
+    /// For how long what is remembered is kept.
+    pub keep: Keep,
     /// How the assistant presents itself.
     pub persona: String,
     /// The language of the profile, where one is set.
@@ -72,6 +75,7 @@ impl Shared {
             autonomy: Autonomy::default(),
             grants: Grants::default(),
             further: vec![],
+            keep: Keep::Forever,
             persona: String::new(),
             language: None,
             zone: jiff::tz::TimeZone::UTC,

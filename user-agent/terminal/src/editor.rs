@@ -108,7 +108,7 @@ impl LineEditor {
 /// Writes an input to the history of the profile, as one line.
 pub(super) fn keep(line: &str, ctx: &KernelContext) {
     if let Some(input) = ctx.user_input() {
-        handles::keep_line(input, ctx.shared(), &line.replace('\\', "\\\\").replace('\n', "\\n"));
+        handles::keep_line(input, ctx.shared(), line);
     }
 }
 

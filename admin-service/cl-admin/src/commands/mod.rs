@@ -16,6 +16,7 @@ mod estop;
 mod grant;
 pub(crate) mod init;
 mod list;
+mod memory;
 mod migrate;
 mod note;
 mod notify;
@@ -84,6 +85,8 @@ enum Verb {
     Approver(approver::Verb),
     #[command(subcommand)]
     Profile(profile::Verb),
+    #[command(subcommand)]
+    Memory(memory::Verb),
     Scan(scan::Args),
     #[command(subcommand)]
     Proposal(proposal::Verb),
@@ -183,6 +186,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Config(verb) => config::run(existing, &verb),
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
         Verb::Profile(verb) => profile::run(&home()?, &existing, &verb),
+        Verb::Memory(verb) => memory::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),

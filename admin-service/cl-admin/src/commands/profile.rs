@@ -207,6 +207,7 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                     "language": profile.language,
                     "users": users,
                     "pin": profile.open.pin.is_some(),
+                    "keep": profile.memory.keep,
                     "folders": further(&id, profile.audience),
                 });
                 out::json(&row);
@@ -219,6 +220,9 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                     profile.audience,
                     open_to(&profile.open)
                 );
+                if !profile.memory.keep.is_forever() {
+                    outln!("{:16}  memory kept for {}", "", profile.memory.keep);
+                }
                 for folder in further(&id, profile.audience) {
                     outln!("{:16}  further folder {}: {}", "", folder.path, folder.access);
                 }

@@ -6,13 +6,15 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use language::terms;
 use serde::Serialize;
 use serde_json::json;
 
+use crate::aged::{Age, Aged, Dated, OnStays};
 use crate::error::Error;
 use crate::files::Files;
 use crate::hash::key;
@@ -144,15 +146,49 @@ impl<F: Files> Jsonl<F> {
             if log.metadata().map_err(Error::io(name))?.len() > MAX_SHRUNK {
                 return Ok(());
             }
-            let mut bytes = Vec::new();
-            for place in places {
-                bytes.extend(view::line_at(&log, place).map_err(Error::io(name))?);
-                bytes.push(b'\n');
-            }
-            self.files.replace(name, &bytes).map_err(Error::io(name))?;
-            remove_all(&self.files, name).map_err(Error::io(name))
+            self.files.remove_drafts(name).map_err(Error::io(name))?;
+            self.rewrite(name, &log, &places).map_err(Error::io(name))
         };
         let _ = shrunk();
+    }
+
+    /// Puts a log in the place of the old one that holds these lines of it and no others; the caller holds the lock.
+    fn rewrite(&self, name: &str, log: &File, places: &[u64]) -> io::Result<()> {
+        let mut draft = BufWriter::new(self.files.draft(name)?);
+        for place in places {
+            draft.write_all(&view::line_at(log, *place)?)?;
+            draft.write_all(b"\n")?;
+        }
+        draft.into_inner().map_err(io::IntoInnerError::into_error)?.place()?;
+        remove_all(&self.files, name)
+    }
+
+    /// Looks at the age of every line, of those too that no longer count; nothing where there is no log.
+    fn sift(&self, shape: Shape, before: Timestamp, stays: OnStays<'_>) -> Result<Option<Sifted>, Error> {
+        let Some((log, places)) = self.look_at(shape, |view| view.live())? else { return Ok(None) };
+        let mut sifted = Sifted { log, older: 0, undated: 0, any_older: false, stay: vec![] };
+        let mut live = places.into_iter().peekable();
+        let mut sift = || -> io::Result<()> {
+            let mut lines = BufReader::new(&sifted.log);
+            let (mut at, mut line) = (lines.stream_position()?, Vec::new());
+            while lines.read_until(b'\n', &mut line)? > 0 {
+                let counts = live.next_if_eq(&at).is_some();
+                let dated = Dated::of(&line);
+                let age = dated.age(before);
+                sifted.any_older |= age == Age::Older;
+                if counts && age != Age::Older {
+                    sifted.stay.push(at);
+                    sifted.undated += u64::from(age == Age::Unknown);
+                    dated.typed().into_iter().for_each(&mut *stays);
+                }
+                sifted.older += u64::from(counts && age == Age::Older);
+                at += line.len() as u64;
+                line.clear();
+            }
+            Ok(())
+        };
+        sift().map_err(Error::io(name(shape)))?;
+        Ok(Some(sifted))
     }
 
     fn live_facts(&self, key: u64) -> Result<Vec<Fact>, Error> {
@@ -160,11 +196,30 @@ impl<F: Files> Jsonl<F> {
     }
 }
 
+/// A log, looked through for what is older than a moment.
+struct Sifted {
+    log: File,
+    /// How many records that count are older.
+    older: u64,
+    /// How many that count have no time.
+    undated: u64,
+    /// Whether any line is older.
+    any_older: bool,
+    /// Where the records begin that count and are not older.
+    stay: Vec<u64>,
+}
+
 fn name(shape: Shape) -> &'static str {
     match shape {
         Shape::Facts => FACTS,
         Shape::Turns => CONVERSATIONS,
     }
+}
+
+fn aged(facts: Option<&Sifted>, turns: Option<&Sifted>) -> Aged {
+    let older = |sifted: Option<&Sifted>| sifted.map_or(0, |sifted| sifted.older);
+    let undated = facts.into_iter().chain(turns).map(|sifted| sifted.undated).sum();
+    Aged { facts: older(facts), messages: older(turns), undated }
 }
 
 fn line<T: Serialize>(record: &T) -> Result<String, Error> {
@@ -234,6 +289,12 @@ impl<F: Files> Recall for Jsonl<F> {
     fn last_conversation(&self) -> Result<Option<String>, Error> {
         let newest = self.look(Shape::Turns, |view| view.newest::<Turn>(1))?.unwrap_or_default();
         Ok(newest.into_iter().next().map(|t| t.conversation_id))
+    }
+
+    fn aged(&self, before: Timestamp) -> Result<Aged, Error> {
+        let facts = self.sift(Shape::Facts, before, &mut |_| {})?;
+        let turns = self.sift(Shape::Turns, before, &mut |_| {})?;
+        Ok(aged(facts.as_ref(), turns.as_ref()))
     }
 
     fn export(&self, to: &mut dyn Write) -> Result<u64, Error> {
@@ -314,9 +375,29 @@ impl<F: Files> Store for Jsonl<F> {
         Ok(false)
     }
 
+    fn forget_before(&self, before: Timestamp, stays: OnStays<'_>) -> Result<Aged, Error> {
+        // A large index that is missing is made before anybody has to wait for the lock.
+        self.aged(before)?;
+        let lock = self.lock()?;
+        let mut removed = |shape| -> Result<Option<Sifted>, Error> {
+            let sifted = self.sift(shape, before, stays)?;
+            self.files.remove_drafts(name(shape)).map_err(Error::io(name(shape)))?;
+            if let Some(Sifted { log, stay, .. }) = sifted.as_ref().filter(|sifted| sifted.any_older) {
+                self.rewrite(name(shape), log, stay).map_err(Error::io(name(shape)))?;
+            }
+            Ok(sifted)
+        };
+        let (facts, turns) = (removed(Shape::Facts)?, removed(Shape::Turns)?);
+        drop(lock);
+        self.tend(Shape::Facts);
+        self.tend(Shape::Turns);
+        Ok(aged(facts.as_ref(), turns.as_ref()))
+    }
+
     fn clear(&self) -> Result<(), Error> {
         let _lock = self.lock()?;
         for name in [FACTS, CONVERSATIONS] {
+            self.files.remove_drafts(name).map_err(Error::io(name))?;
             if self.files.open(name).map_err(Error::io(name))?.is_some() {
                 self.files.replace(name, b"").map_err(Error::io(name))?;
             }

@@ -130,3 +130,29 @@ fn what_is_forgotten_is_gone_from_the_file() {
     assert_eq!(memory.search_turns("sesame", 999).unwrap().len(), 350);
     assert_eq!(memory.conversation("a", 9).unwrap(), []);
 }
+
+/// A process that was killed while it wrote a log anew leaves a copy under a hidden name; what is forgotten is gone from there too.
+#[test]
+fn a_copy_that_a_killed_process_left_goes_with_what_is_forgotten() {
+    type Forget = fn(&Jsonl<Disk>);
+    let forgets: [Forget; 3] = [
+        |memory| memory.clear().unwrap(),
+        |memory| assert!(memory.forget("1", "now").unwrap()),
+        |memory| {
+            let before = "2026-01-01T00:00:00Z".parse().unwrap();
+            assert!(memory.forget_before(before, &mut |_| {}).unwrap().is_none());
+        },
+    ];
+    for forget in forgets {
+        let (folder, memory) = memory();
+        memory.add_fact(testing::fact("1", "I like tea")).unwrap();
+        let left = folder.path().join(".facts.jsonl.4711.0.tmp");
+        let others = [".facts.jsonl.mine", ".manifest_serial.4711.0.tmp", ".my.facts.jsonl.4711.0.tmp"];
+        for name in others.iter().map(|name| folder.path().join(name)).chain([left.clone()]) {
+            std::fs::write(name, "tea").unwrap();
+        }
+        forget(&memory);
+        assert!(!left.exists());
+        assert!(others.iter().all(|name| folder.path().join(name).exists()), "another's file went too");
+    }
+}

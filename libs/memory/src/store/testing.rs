@@ -46,6 +46,7 @@ pub(crate) fn everything(make: &dyn Fn() -> Made) {
     an_import_names_bad_lines_and_takes_the_others(make());
     what_is_no_record_is_refused(make());
     emptied_it_is_as_new(make());
+    what_is_older_is_removed_for_good(make());
 }
 
 fn an_empty_one_answers_empty((_folder, memory): Made) {
@@ -259,4 +260,49 @@ fn emptied_it_is_as_new((folder, memory): Made) {
     memory.add_turns(&[turn("c1", "secret garden")]).unwrap();
     memory.clear().unwrap();
     an_empty_one_answers_empty((folder, memory));
+}
+
+fn what_is_older_is_removed_for_good((folder, memory): Made) {
+    let dated = |id: &str, text: &str, at: &str| Fact { at: at.to_owned(), ..fact(id, text) };
+    let said = |conversation: &str, text: &str, at: &str| Turn {
+        timestamp: at.to_owned(),
+        ..turn(conversation, text)
+    };
+    let moment: Timestamp = "2026-03-01T00:00:00Z".parse().unwrap();
+    memory.add_fact(dated("1", "my cat is called Xanthippe", "2026-01-01T00:00:00Z")).unwrap();
+    memory.add_fact(dated("2", "my cat is called Tim", "2026-04-01T00:00:00Z")).unwrap();
+    memory.add_fact(dated("3", "I am allergic to quinoa", "2026-02-28T23:59:59+00:00")).unwrap();
+    memory.add_fact(dated("4", "I like tea", "")).unwrap();
+    memory.add_turns(&[said("c1", "gewurztraminer", "2026-02-01T00:00:00Z")]).unwrap();
+    memory
+        .add_turns(&[said("c1", "and now?", "2026-03-01T00:00:00Z"), said("c2", "bye", "yesterday")])
+        .unwrap();
+    let expected = Aged { facts: 1, messages: 1, undated: 2 };
+    assert_eq!(memory.aged(moment).unwrap(), expected);
+    assert_eq!(texts(&memory.facts(9).unwrap()).len(), 3, "counting removes nothing");
+    let mut stays = vec![];
+    assert_eq!(memory.forget_before(moment, &mut |text| stays.push(text.to_owned())).unwrap(), expected);
+    assert_eq!(stays, ["and now?", "bye"]);
+    assert_eq!(texts(&memory.facts(9).unwrap()), ["my cat is called Tim", "I like tea"]);
+    assert_eq!(memory.search_turns("gewurztraminer", 9).unwrap(), []);
+    assert_eq!(memory.conversation("c1", 9).unwrap().len(), 1);
+    // What it took the place of is gone too, and no file holds a word of it.
+    for word in ["anthippe", "quinoa", "ewurztraminer"] {
+        for file in walk(folder.path()) {
+            let bytes = std::fs::read(&file).unwrap();
+            assert!(
+                !bytes.windows(word.len()).any(|w| w.eq_ignore_ascii_case(word.as_bytes())),
+                "{word}: {file:?}"
+            );
+        }
+    }
+    let left = Aged { facts: 0, messages: 0, undated: 2 };
+    assert_eq!(memory.forget_before(moment, &mut |_| {}).unwrap(), left);
+    memory.add_fact(dated("5", "I live in Bern", "2026-04-01T00:00:00Z")).unwrap();
+    assert_eq!(texts(&memory.search_facts("Bern", 9).unwrap()), ["I live in Bern"]);
+}
+
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }

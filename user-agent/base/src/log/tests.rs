@@ -26,6 +26,7 @@ fn every() -> Vec<Event<'static>> {
         Event::ToolFailed { call, took },
         Event::ReceiptWritten { id: name, call },
         Event::MemoryPersisted { records: 1, conversation: name },
+        Event::MemoryAged { facts: 1, messages: 2 },
         Event::ProposalWritten { id: name },
         Event::GuardNoticed { rule: name, verdict: name },
         Event::StopTriggered { by: name },
@@ -99,6 +100,7 @@ t info  tool_completed tool=weather.now call=1 conversation=c ms=7
 t warn  tool_failed tool=weather.now call=1 conversation=c ms=7
 t info  receipt_written tool=weather.now call=1 conversation=c receipt=weather.now
 t info  memory_persisted records=1 conversation=weather.now
+t info  memory_aged facts=1 messages=2
 t info  proposal_written id=weather.now
 t warn  guard_noticed rule=weather.now verdict=weather.now
 t warn  stop_triggered by=weather.now

@@ -10,11 +10,12 @@ use memory::{Fact, Kind, Recall, Record, Store, Summary, Turn};
 use ports::KernelContext;
 use ports::handles::{self, HandleError};
 use serde_json::{Value, json};
+use shared_types::memory::Keep;
 use shared_types::{exit, text};
 
 use super::Format;
 use crate::start::Options;
-use crate::start::mind::{Purpose, become_mind};
+use crate::start::mind::{self, Purpose, become_mind};
 
 /// What can be done with the memory.
 #[derive(Debug, Subcommand)]
@@ -51,6 +52,21 @@ pub enum Verb {
         /// Do it: without this nothing happens
         #[arg(long)]
         yes: bool,
+    },
+    /// Count or remove now what is older than the profile's period
+    ///
+    /// `cl-admin memory keep 90d` sets the period. The bot removes by itself too, at the start of a chat and once a day.
+    #[command(group = clap::ArgGroup::new("deed").required(true))]
+    Prune {
+        /// Count what would be removed
+        #[arg(long, group = "deed")]
+        dry_run: bool,
+        /// Remove it for good
+        #[arg(long, group = "deed")]
+        yes: bool,
+        /// Count for another period than the profile's
+        #[arg(long, value_name = "PERIOD", requires = "dry_run")]
+        keep: Option<Keep>,
     },
     /// Print every fact and every message, one JSON value a line
     Export,
@@ -106,6 +122,9 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
         Verb::Import { file } if file != Path::new("-") => as_input(file)?,
         _ => {}
     }
+    if let Verb::Prune { dry_run, keep, .. } = verb {
+        return prune(options, *dry_run, *keep);
+    }
     let (kernel, warnings) = become_mind(options, Purpose::default())?;
     warnings.iter().for_each(|warning| say(warning));
     let ctx = kernel.context_of("memory");
@@ -114,6 +133,37 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
         say(&why.to_string());
         exit::FAILED
     }))
+}
+
+/// Counts or removes what is older than the profile's period, or than the one that is asked about.
+fn prune(options: &Options, dry_run: bool, keep: Option<Keep>) -> Result<u8, Error> {
+    let (retention, warnings) = mind::retention(options, keep)?;
+    warnings.iter().for_each(|warning| say(warning));
+    let Some(retention) = retention else {
+        say("what is remembered is kept forever");
+        say(&format!("hint: `cl-admin memory keep 90d --profile {}` sets a period", options.profile));
+        return Ok(exit::FAILED);
+    };
+    let before = retention.oldest();
+    let done = if dry_run { retention.count(before) } else { retention.remove(before) };
+    let aged = match done {
+        Ok(aged) => aged,
+        Err(why) => {
+            say(&why.to_string());
+            return Ok(exit::FAILED);
+        }
+    };
+    let deed = if dry_run { "would be removed" } else { "removed" };
+    say(&format!(
+        "{} facts and {} messages of before {before:.0} ({}) {deed}",
+        aged.facts,
+        aged.messages,
+        retention.period()
+    ));
+    if aged.undated > 0 {
+        say(&format!("{} records without a time stay; `memory forget ID` removes one", aged.undated));
+    }
+    Ok(exit::DONE)
 }
 
 fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
@@ -131,6 +181,7 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
             say("everything is forgotten");
             exit::DONE
         }
+        Verb::Prune { .. } => unreachable!("it needs no kernel"),
         Verb::Export => export(memory)?,
         Verb::Import { .. } => import(writer()?).map_err(Undone::Import)?,
     })

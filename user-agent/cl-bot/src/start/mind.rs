@@ -29,6 +29,7 @@ use ports::{Entry, Grants, Kernel, Opened, Places, Session, Shared, halt, rememb
 use shared_types::home::Home;
 use shared_types::id::{ConversationId, ProfileId};
 use shared_types::manifest::Manifest;
+use shared_types::memory::Keep;
 use shared_types::power::Powers;
 use shared_types::profile::SystemProfile;
 use shared_types::risk::Autonomy;
@@ -37,6 +38,7 @@ use skills::powers;
 
 use super::further::{self, Settled};
 use super::person::Person;
+use super::retention::Retention;
 use super::{Options, Prepared, core, isolation, network};
 use crate::learned::Learned;
 
@@ -102,7 +104,10 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.terminal { Some(hold_interrupts()?) } else { None };
-    let (held, tier, further, warnings) = confined(&mut prepared, session.network)?;
+    let (held, tier, further, mut warnings) = confined(&mut prepared, session.network)?;
+    if let Some(retention) = Retention::of(&prepared, None).filter(|_| talks) {
+        warnings.extend(retention.hold());
+    }
     (session.held, session.tier) = (held, tier);
     let cancel = Arc::new(AtomicBool::new(false));
     if let Some(interrupts) = interrupts {
@@ -110,6 +115,19 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     }
     let lock = if talks { halt::hold(&prepared.folders.logs) } else { None };
     boot(prepared, session, net, (zone, random), cancel, lock, (further, warnings))
+}
+
+/// Becomes the mind as far as the profile's memory goes, without a kernel; nothing where everything is kept. `period` is asked
+/// about in place of the profile's.
+///
+/// # Errors
+/// The first thing that forbids the start.
+pub fn retention(options: &Options, period: Option<Keep>) -> Result<(Option<Retention>, Vec<String>), Error> {
+    confine::close_inherited(&[]);
+    let mut prepared = Prepared::read(options)?;
+    confine::wipe_environment(&KEPT);
+    let (_, _, _, warnings) = confined(&mut prepared, false)?;
+    Ok((Retention::of(&prepared, period), warnings))
 }
 
 /// The person's time zone, read as one file where that says it; looking through the whole database takes its time.
@@ -286,6 +304,7 @@ fn boot(
         },
         grants: prepared.settings.grants.clone(),
         further,
+        keep: prepared.settings.memory.keep,
         persona: persona(&prepared.settings, &prepared.profile, &prepared.config_folder)?,
         language: prepared.settings.language.clone(),
         profile: prepared.profile,

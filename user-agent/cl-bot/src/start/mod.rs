@@ -37,6 +37,7 @@ pub mod network;
 mod options;
 pub mod person;
 pub mod profiles;
+pub mod retention;
 pub mod user;
 
 pub use options::Options;

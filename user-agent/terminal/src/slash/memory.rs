@@ -20,5 +20,9 @@ fn run(here: &Here<'_>) -> Done {
     for fact in facts {
         render::show(&text::line(&fact.text));
     }
+    let keep = here.ctx.shared().keep;
+    if !keep.is_forever() {
+        render::notice(&format!("facts and conversations are kept for {keep}, then removed"));
+    }
     Done::Handled(exit::DONE)
 }
