@@ -161,6 +161,25 @@ fn a_folder_keeps_the_newest_backups() {
     world.admin(&["backup", &within, "--plain"]).exited(2).says("within the home");
 }
 
+/// Two homes share a folder: neither removes a backup of the other's, nor one of an earlier release, whose name has no home.
+#[test]
+fn a_home_removes_no_other_homes_backup() {
+    let (world, other) = (World::without_kit(), World::without_kit());
+    let folder = world.outside().join("backups");
+    fs::create_dir(&folder).expect("a folder can be made");
+    let place = folder.display().to_string();
+    let earlier = folder.join("tameclaw-2026-01-02T03-04-05-678Z.tar");
+    fs::write(&earlier, "of an earlier release").expect("it can be written");
+    let back_up = |world: &World| world.admin(&["backup", &place, "--plain", "--keep", "1"]).done();
+    back_up(&world);
+    back_up(&other).hides("removed ");
+    back_up(&world).prints("removed ");
+    assert!(earlier.exists());
+    let backups: Vec<_> =
+        fs::read_dir(&folder).expect("a folder").map(|e| e.expect("a name").path()).collect();
+    assert_eq!(backups.len(), 3, "{backups:?}");
+}
+
 /// A home from before there was a version file is used as it is, and migrated once.
 #[test]
 fn a_home_without_a_version_is_read_and_migrated() {

@@ -22,11 +22,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::id::Digest;
 use shared_types::secret::Secret;
+use shared_types::text;
 
 use crate::TRIES;
-use crate::data::gather::{Sink, walk};
+use crate::data::gather::{Sink, leave_out, walk};
 use crate::data::{self, Hands};
-use crate::index::{FORMAT, Header, Index};
+use crate::index::{FORMAT, Header, Index, Skipped};
 use crate::name::{Name, Part};
 use crate::place::Target;
 use crate::seal::Output;
@@ -51,6 +52,19 @@ pub struct Made {
     pub index: Index,
     /// How many bytes its file has.
     pub bytes: u64,
+    /// What could not be read; the index names it as left out.
+    pub unread: Vec<Skipped>,
+}
+
+impl Made {
+    /// Why the backup is not whole: a file that could not be read, or one of a memory that is left out. No older backup is to be
+    /// removed for it.
+    pub fn lacks(&self) -> Option<String> {
+        let mut lacking =
+            self.unread.iter().chain(self.index.skipped.iter().filter(|one| one.is_of_a_memory()));
+        let Skipped { name, why } = lacking.next()?;
+        Some(format!("{} is not in the backup: {}", text::line(name), text::line(why)))
+    }
 }
 
 /// The last backup, for those who ask how old it is: `admin/last_backup.json`.
@@ -88,7 +102,7 @@ pub fn make(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Res
     }
     for _ in 0..TRIES {
         target.again()?;
-        let Some((index, digest)) = fill(home, hands, plan, target)? else { continue };
+        let Some((index, digest, unread)) = fill(home, hands, plan, target)? else { continue };
         target.place()?;
         let last_one = Last {
             at: index.header.made_at.clone(),
@@ -98,7 +112,7 @@ pub fn make(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Res
         };
         durable::replace(&last(home), &serde_json::to_vec(&last_one)?, 0o600)
             .map_err(Error::io(&last(home)))?;
-        return Ok(Made { index, bytes: last_one.bytes });
+        return Ok(Made { index, bytes: last_one.bytes, unread });
     }
     Err(Error::failed("skills were installed or removed all the while; nothing was written: run it again"))
 }
@@ -109,7 +123,7 @@ fn fill(
     hands: &Hands,
     plan: &Plan,
     output: &mut Target,
-) -> Result<Option<(Index, Digest)>, Error> {
+) -> Result<Option<(Index, Digest, Vec<Skipped>)>, Error> {
     let target = &output.path().to_owned();
     let failed = || Error::io(target);
     let heads = heads(home)?;
@@ -117,9 +131,10 @@ fn fill(
     let header = header(home, &book, plan.with_keys)?;
     let sealed = Output::begin(output, plan.passphrase.as_ref()).map_err(failed())?;
     let mut writer = Writer::begin(sealed, header).map_err(failed())?;
-    for (name, bytes) in heads {
+    for (name, bytes) in heads.found {
         writer.add(name, bytes.len() as u64, 0o600, bytes.as_slice()).map_err(failed())?;
     }
+    heads.unread.into_iter().for_each(|(name, why)| writer.unread(name, why));
     let name = checked("admin/journal/journal.jsonl")?;
     writer.add(name, length, 0o600, journal.take(length)).map_err(failed())?;
     let mut own = Own { writer: &mut writer, with_keys: plan.with_keys };
@@ -131,8 +146,7 @@ fn fill(
             Ok(folder) => {
                 walk(&folder, top, &|name| is_wanted(name, plan.with_keys), &mut own).map_err(failed())?
             }
-            Err(NotOpened::Gone) => {}
-            Err(why) => return Err(Error::NotOpened { path: home.root().join(top), why }),
+            Err(why) => leave_out(&mut own, top, why),
         }
     }
     data::gather(home, hands, plan.with_keys, &mut writer, target)?;
@@ -148,6 +162,7 @@ fn fill(
             writer.skip(name, "the module is missing or differs from the signed manifest");
         }
     }
+    let unread = writer.lacks().to_vec();
     let key = keys::open(&keys::manifest_key(home))?;
     let (index, digest, sealed) =
         writer.end(|bytes| key.sign(bytes).map_err(Failed::from)).map_err(|e| match e {
@@ -155,7 +170,7 @@ fn fill(
             Failed::Key(error) => error,
         })?;
     sealed.end().map_err(failed())?.flush().map_err(failed())?;
-    Ok(Some((index, digest)))
+    Ok(Some((index, digest, unread)))
 }
 
 enum Failed {
@@ -179,26 +194,41 @@ fn checked(name: &str) -> Result<Name, Error> {
     Name::parse(name).map_err(Error::failed)
 }
 
+/// The signed heads: those that could be read, and those that could not.
+#[derive(Default)]
+struct Heads {
+    found: Vec<(Name, Vec<u8>)>,
+    unread: Vec<(String, String)>,
+}
+
 /// The admin's own signed heads, each of a profile's chain as its published copy too, so that the two agree.
-fn heads(home: &Home) -> Result<Vec<(Name, Vec<u8>)>, Error> {
+fn heads(home: &Home) -> Result<Heads, Error> {
+    let refused = |why| Error::NotOpened { path: home.own_heads(), why };
+    let mut heads = Heads::default();
     let folder = match Folder::open(&home.own_heads()) {
-        Err(NotOpened::Gone) => return Ok(vec![]),
-        other => other.map_err(|why| Error::NotOpened { path: home.own_heads(), why })?,
+        Err(NotOpened::Gone) => return Ok(heads),
+        other => other.map_err(refused)?,
     };
-    let names = folder.names().map_err(|why| Error::NotOpened { path: home.own_heads(), why })?;
-    let mut names: Vec<String> =
-        names.map_while(Result::ok).filter_map(|name| name.into_string().ok()).collect();
+    let listed: Result<Vec<_>, _> = folder.names().map_err(refused)?.collect();
+    let listed = listed.map_err(|errno| refused(NotOpened::from(errno)))?;
+    let mut names: Vec<String> = listed.into_iter().filter_map(|name| name.into_string().ok()).collect();
     // The journal's first of all.
     names.sort_by_key(|name| (name != "journal", name.clone()));
-    let mut found = vec![];
     for name in names.into_iter().filter(|name| Draft::writer_of(name).is_none()) {
-        let Ok(bytes) = folder.file(&name).and_then(|opened| opened.read(MOST_HEAD)) else { continue };
+        let bytes = match folder.file(&name).and_then(|opened| opened.read(MOST_HEAD)) {
+            Ok(bytes) => bytes,
+            Err(NotOpened::Gone) => continue,
+            Err(why) => {
+                heads.unread.push((format!("admin/heads/{name}"), why.to_string()));
+                continue;
+            }
+        };
         if name.contains('.') {
-            found.push((checked(&format!("config/heads/{name}"))?, bytes.clone()));
+            heads.found.push((checked(&format!("config/heads/{name}"))?, bytes.clone()));
         }
-        found.push((checked(&format!("admin/heads/{name}"))?, bytes));
+        heads.found.push((checked(&format!("admin/heads/{name}"))?, bytes));
     }
-    Ok(found)
+    Ok(heads)
 }
 
 /// The journal up to a whole record, and the state that follows from exactly that.
@@ -273,6 +303,10 @@ impl<W: Write> Sink for Own<'_, W> {
 
     fn skip(&mut self, name: &str, why: &str) {
         self.writer.skip(name, why);
+    }
+
+    fn unread(&mut self, name: &str, why: &str) {
+        self.writer.unread(name, why);
     }
 }
 

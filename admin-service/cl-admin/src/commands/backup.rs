@@ -90,22 +90,14 @@ pub fn run(
         );
         return Ok(shared_types::exit::FAILED);
     }
-    // Of a memory that is locked or closed nothing is there.
-    let mut skipped = made.index.skipped.iter();
-    if skipped.any(|one| is_memory(&one.name)) {
-        eprintln!("error: a memory is not in this backup, so no older backup was removed; run it again");
+    if let Some(why) = made.lacks() {
+        eprintln!("error: {why}; so no older backup was removed: run it again, or look at that file");
         return Ok(shared_types::exit::FAILED);
     }
     for gone in target.keep()? {
         outln!("removed {}", gone.display());
     }
     Ok(shared_types::exit::DONE)
-}
-
-/// Whether a name is that of a profile's memory as a whole.
-fn is_memory(name: &str) -> bool {
-    let parts: Vec<&str> = name.trim_end_matches('/').split('/').collect();
-    matches!(parts[..], ["data", "profiles", _, "memory"])
 }
 
 fn verify(path: &Path, source: &Source) -> Result<(), Error> {
