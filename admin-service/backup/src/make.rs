@@ -21,7 +21,6 @@ use ledger::Book;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::id::Digest;
-use shared_types::secret::Secret;
 use shared_types::text;
 
 use crate::TRIES;
@@ -30,7 +29,7 @@ use crate::data::{self, Hands};
 use crate::index::{FORMAT, Header, Index, Skipped};
 use crate::name::{Name, Part};
 use crate::place::Target;
-use crate::seal::Output;
+use crate::seal::{Output, Seal};
 use crate::writer::Writer;
 
 /// The largest signed head, in bytes.
@@ -39,9 +38,9 @@ const MOST_HEAD: u64 = 64 * 1024;
 /// What is wanted.
 #[derive(Default)]
 pub struct Plan {
-    /// The passphrase; without one the backup is plain.
-    pub passphrase: Option<Secret>,
-    /// Whether keys, secrets, logins and PINs go along; only with a passphrase.
+    /// How it is encrypted.
+    pub seal: Seal,
+    /// Whether keys, secrets, logins and PINs go along; only encrypted.
     pub with_keys: bool,
 }
 
@@ -94,10 +93,10 @@ fn last(home: &Home) -> PathBuf {
 /// Makes a backup. The file has its name only when all of it is on the disk; until then an older one stands.
 ///
 /// # Errors
-/// A home that is not whole, keys without a passphrase, or a failing disk.
+/// A home that is not whole, keys in a plain backup, or a failing disk.
 pub fn make(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Result<Made, Error> {
     version::check(home)?;
-    if plan.with_keys && plan.passphrase.is_none() {
+    if plan.with_keys && !plan.seal.is_encrypted() {
         return Err(Error::usage("keys are backed up encrypted only: leave --plain or --with-keys out"));
     }
     for _ in 0..TRIES {
@@ -129,7 +128,7 @@ fn fill(
     let heads = heads(home)?;
     let (book, journal, length) = journal(home)?;
     let header = header(home, &book, plan.with_keys)?;
-    let sealed = Output::begin(output, plan.passphrase.as_ref()).map_err(failed())?;
+    let sealed = Output::begin(output, &plan.seal).map_err(failed())?;
     let mut writer = Writer::begin(sealed, header).map_err(failed())?;
     for (name, bytes) in heads.found {
         writer.add(name, bytes.len() as u64, 0o600, bytes.as_slice()).map_err(failed())?;
@@ -210,7 +209,7 @@ fn heads(home: &Home) -> Result<Heads, Error> {
         other => other.map_err(refused)?,
     };
     let listed: Result<Vec<_>, _> = folder.names().map_err(refused)?.collect();
-    let listed = listed.map_err(|errno| refused(NotOpened::from(errno)))?;
+    let listed = listed.map_err(refused)?;
     let mut names: Vec<String> = listed.into_iter().filter_map(|name| name.into_string().ok()).collect();
     // The journal's first of all.
     names.sort_by_key(|name| (name != "journal", name.clone()));
