@@ -6,9 +6,9 @@
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
+use base::backups::{Last, Outcomes};
 use base::clock::now;
 use base::error::Error;
 use base::home::Home;
@@ -18,7 +18,6 @@ use beneath::{Folder, NotOpened};
 use documents::{home_file, yaml};
 use durable::Draft;
 use ledger::Book;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::id::Digest;
 use shared_types::text;
@@ -49,6 +48,8 @@ pub struct Plan {
 pub struct Made {
     /// What is in it.
     pub index: Index,
+    /// SHA-256 of its index.
+    pub digest: Digest,
     /// How many bytes its file has.
     pub bytes: u64,
     /// What could not be read; the index names it as left out.
@@ -66,30 +67,6 @@ impl Made {
     }
 }
 
-/// The last backup, for those who ask how old it is: `admin/last_backup.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Last {
-    /// When it was made, in RFC 3339.
-    pub at: String,
-    /// Its file.
-    pub file: PathBuf,
-    /// How many bytes it has.
-    pub bytes: u64,
-    /// SHA-256 of its index.
-    pub index: Digest,
-}
-
-impl Last {
-    /// Reads it; nothing where there was none yet.
-    pub fn read(home: &Home) -> Option<Last> {
-        serde_json::from_slice(&fs::read(last(home)).ok()?).ok()
-    }
-}
-
-fn last(home: &Home) -> PathBuf {
-    home.admin().join("last_backup.json")
-}
-
 /// Makes a backup. The file has its name only when all of it is on the disk; until then an older one stands.
 ///
 /// # Errors
@@ -99,19 +76,34 @@ pub fn make(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Res
     if plan.with_keys && !plan.seal.is_encrypted() {
         return Err(Error::usage("keys are backed up encrypted only: leave --plain or --with-keys out"));
     }
+    let made = tried(home, hands, target, plan);
+    match &made {
+        Ok(made) => note(home, target, made)?,
+        // That the service ends is no fault of the backup.
+        Err(_) if target.is_ended() => {}
+        Err(error) => {
+            // Where even this cannot be written, the error itself says more.
+            let _ = Outcomes::note_failure(home, &error.to_string(), None);
+        }
+    }
+    made
+}
+
+fn note(home: &Home, target: &Target, made: &Made) -> Result<(), Error> {
+    if let Some(why) = made.lacks() {
+        return Outcomes::note_failure(home, &why, Some(target.path()));
+    }
+    let at = made.index.header.made_at.clone();
+    let last = Last { at, file: target.path().to_owned(), bytes: made.bytes, index: made.digest.clone() };
+    Outcomes::note(home, last)
+}
+
+fn tried(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Result<Made, Error> {
     for _ in 0..TRIES {
         target.again()?;
         let Some((index, digest, unread)) = fill(home, hands, plan, target)? else { continue };
         target.place()?;
-        let last_one = Last {
-            at: index.header.made_at.clone(),
-            file: target.path().to_owned(),
-            bytes: target.bytes(),
-            index: digest,
-        };
-        durable::replace(&last(home), &serde_json::to_vec(&last_one)?, 0o600)
-            .map_err(Error::io(&last(home)))?;
-        return Ok(Made { index, bytes: last_one.bytes, unread });
+        return Ok(Made { index, digest, bytes: target.bytes(), unread });
     }
     Err(Error::failed("skills were installed or removed all the while; nothing was written: run it again"))
 }

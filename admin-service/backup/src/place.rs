@@ -54,16 +54,7 @@ impl Place {
         };
         let folder =
             if as_root { opened_by_root(above)? } else { File::open(above).map_err(Error::io(above))? };
-        let real = fs::canonicalize(above).map_err(Error::io(above))?;
-        for part in [home.root().to_owned(), home.data().unguarded_path()] {
-            let part = fs::canonicalize(&part).unwrap_or(part);
-            if real.starts_with(&part) {
-                return Err(Error::usage(format!(
-                    "{} is within the home, and would be lost together with it: name a place on another disk",
-                    above.join(name).display()
-                )));
-            }
-        }
+        check_outside(home, above, &above.join(&name))?;
         Ok(Place { folder, above: above.to_owned(), name, prefix })
     }
 
@@ -110,12 +101,46 @@ impl Place {
         Ok(files.filter_map(|entry| entry.file_name().into_string().ok()).collect())
     }
 
+    /// Removes another backup of this home, by its path as it was noted; anything else stays.
+    fn remove_noted(&self, file: &Path) -> io::Result<()> {
+        let name = file.file_name().and_then(|name| name.to_str()).filter(|name| *name != self.name);
+        match (&self.prefix, name) {
+            (Some(prefix), Some(name)) if file.parent() == Some(&self.above) && is_one(prefix, name) => {
+                self.remove(name)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn remove(&self, name: &str) -> io::Result<()> {
         match unlinkat(self.folder.as_fd(), name, UnlinkatFlags::NoRemoveDir) {
             Ok(()) | Err(Errno::ENOENT) => Ok(()),
             Err(errno) => Err(errno.into()),
         }
     }
+}
+
+/// Refuses a folder within the home, whatever names it; `shown` is how it is named in the refusal.
+///
+/// # Errors
+/// Such a folder.
+pub(crate) fn check_outside(home: &Home, folder: &Path, shown: &Path) -> Result<(), Error> {
+    // Of a folder that is not there, what there is of its way.
+    let real = folder.ancestors().find_map(|above| {
+        let way = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        fs::canonicalize(way).ok()
+    });
+    let real = real.unwrap_or_else(|| folder.to_owned());
+    for part in [home.root().to_owned(), home.data().unguarded_path()] {
+        let part = fs::canonicalize(&part).unwrap_or(part);
+        if real.starts_with(&part) {
+            return Err(Error::usage(format!(
+                "{} is within the home, and would be lost together with it: name a place on another disk",
+                shown.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Opens a folder to which no link leads; or one to which links lead that only root can have made.

@@ -55,6 +55,24 @@ fn the_newest_are_kept_and_nothing_else_is_touched() {
 }
 
 #[test]
+fn a_noted_backup_goes_only_by_a_name_of_this_home_in_this_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let old = format!("{PREFIX}2026-01-01T03-04-05-678Z.tar");
+    let own = format!("{PREFIX}2026-01-02T03-04-05-678Z.tar");
+    let paths = [
+        folder.path().join(&old),
+        folder.path().join(&own),
+        folder.path().join("x"),
+        other.path().join(&old),
+    ];
+    paths.iter().for_each(|path| fs::write(path, "x").unwrap());
+    let place = place(folder.path(), &own, Some(PREFIX));
+    paths.iter().for_each(|path| place.remove_noted(path).unwrap());
+    assert_eq!(paths.map(|path| path.exists()), [false, true, true, true]);
+}
+
+#[test]
 fn what_a_process_that_has_ended_left_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let left = folder.path().join(format!(".b.tar.{}.0.tmp", i32::MAX));
