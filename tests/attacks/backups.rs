@@ -9,7 +9,7 @@ use std::process::Command;
 use nix::unistd::geteuid;
 use serde_json::{Value, json};
 use shared_types::id::Digest;
-use tameclaw_tests::run::run;
+use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::skip;
 use tameclaw_tests::world::{PATIENCE, Program, World};
@@ -425,35 +425,39 @@ fn a_link_of_the_bots_brings_nothing_into_a_backup() {
     assert!(!bytes.windows(mark.len()).any(|part| part == mark.as_bytes()), "{}", ran.report());
 }
 
-/// A memory that is locked is not in the backup. Then it ends with 1, and the older backup that has it stays.
-#[test]
-fn a_memory_that_is_locked_costs_no_older_backup() {
+/// A home whose bot knows a name, with one backup in a folder.
+fn with_one_backup() -> (World, PathBuf) {
     let world = World::without_kit();
     world.ask("remember that my name is Anna");
     let folder = world.outside().join("backups");
     fs::create_dir(&folder).expect("a folder can be made");
-    let backup = || world.admin(&["backup", &folder.display().to_string(), "--plain", "--keep", "1"]);
-    backup().done();
+    keep_one(&world, &folder).done();
+    (world, folder)
+}
+
+fn keep_one(world: &World, folder: &Path) -> Ran {
+    world.admin(&["backup", &folder.display().to_string(), "--plain", "--keep", "1"])
+}
+
+/// A memory that is locked is not in the backup. Then it ends with 1, and the older backup that has it stays.
+#[test]
+fn a_memory_that_is_locked_costs_no_older_backup() {
+    let (world, folder) = with_one_backup();
     let memory = world.home().profile(&world.profile()).join("memory");
     let lock = fs::File::create(memory.join("receipts.lock")).expect("a file can be made");
     lock.lock().expect("nobody else has locked it");
-    backup().exited(1).says("/memory is not in the backup").says("locked");
+    keep_one(&world, &folder).exited(1).says("/memory is not in the backup").says("locked");
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "the older backup is gone");
 }
 
 /// A bot that puts a link in the place of its memory, so that no backup has it, costs no older backup.
 #[test]
 fn a_memory_of_another_kind_costs_no_older_backup() {
-    let world = World::without_kit();
-    world.ask("remember that my name is Anna");
-    let folder = world.outside().join("backups");
-    fs::create_dir(&folder).expect("a folder can be made");
-    let backup = || world.admin(&["backup", &folder.display().to_string(), "--plain", "--keep", "1"]);
-    backup().done();
+    let (world, folder) = with_one_backup();
     let facts = world.home().profile(&world.profile()).join("memory/facts.jsonl");
     fs::rename(&facts, world.outside().join("facts")).expect("it can be moved");
     symlink(world.outside().join("facts"), &facts).expect("a link can be made");
-    backup().exited(1).says("memory/facts.jsonl is not in the backup").says("is a link");
+    keep_one(&world, &folder).exited(1).says("memory/facts.jsonl is not in the backup").says("is a link");
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "the older backup is gone");
 }
 
