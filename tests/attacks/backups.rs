@@ -2,20 +2,21 @@
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::{MetadataExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nix::unistd::geteuid;
 use serde_json::{Value, json};
 use shared_types::id::Digest;
-use tameclaw_tests::run::run;
+use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::skip;
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
 use crate::forge;
 use crate::tiers::{USER, as_user, open_way};
+use crate::two_users::{all, by, open_way_outside};
 
 /// One file of a container, as bytes.
 struct Entry {
@@ -424,20 +425,83 @@ fn a_link_of_the_bots_brings_nothing_into_a_backup() {
     assert!(!bytes.windows(mark.len()).any(|part| part == mark.as_bytes()), "{}", ran.report());
 }
 
-/// A memory that is locked is not in the backup. Then it ends with 1, and the older backup that has it stays.
-#[test]
-fn a_memory_that_is_locked_costs_no_older_backup() {
+/// A home whose bot knows a name, with one backup in a folder.
+fn with_one_backup() -> (World, PathBuf) {
     let world = World::without_kit();
     world.ask("remember that my name is Anna");
     let folder = world.outside().join("backups");
     fs::create_dir(&folder).expect("a folder can be made");
-    let backup = || world.admin(&["backup", &folder.display().to_string(), "--plain", "--keep", "1"]);
-    backup().done();
+    keep_one(&world, &folder).done();
+    (world, folder)
+}
+
+fn keep_one(world: &World, folder: &Path) -> Ran {
+    world.admin(&["backup", &folder.display().to_string(), "--plain", "--keep", "1"])
+}
+
+/// A memory that is locked is not in the backup. Then it ends with 1, and the older backup that has it stays.
+#[test]
+fn a_memory_that_is_locked_costs_no_older_backup() {
+    let (world, folder) = with_one_backup();
     let memory = world.home().profile(&world.profile()).join("memory");
     let lock = fs::File::create(memory.join("receipts.lock")).expect("a file can be made");
     lock.lock().expect("nobody else has locked it");
-    backup().exited(1).says("a memory is not in this backup");
+    keep_one(&world, &folder).exited(1).says("/memory is not in the backup").says("locked");
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "the older backup is gone");
+}
+
+/// A bot that puts a link in the place of its memory, so that no backup has it, costs no older backup.
+#[test]
+fn a_memory_of_another_kind_costs_no_older_backup() {
+    let (world, folder) = with_one_backup();
+    let facts = world.home().profile(&world.profile()).join("memory/facts.jsonl");
+    fs::rename(&facts, world.outside().join("facts")).expect("it can be moved");
+    symlink(world.outside().join("facts"), &facts).expect("a link can be made");
+    keep_one(&world, &folder).exited(1).says("memory/facts.jsonl is not in the backup").says("is a link");
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "the older backup is gone");
+}
+
+/// One file that cannot be read ends no backup: all others are in it, the file is named, and the older backup stays.
+#[test]
+fn a_file_that_cannot_be_read_is_named_and_costs_no_older_backup() {
+    let world = World::without_kit();
+    let folder = world.outside().join("backups");
+    fs::create_dir(&folder).expect("a folder can be made");
+    let workspace = world.home().profile(&world.profile()).join("workspace");
+    fs::write(workspace.join("a.txt"), "Zebrafink").expect("it can be written");
+    fs::write(workspace.join("closed.txt"), "closed").expect("it can be written");
+    fs::write(workspace.join("z.txt"), "Zebrafink-last").expect("it can be written");
+    if geteuid().is_root() {
+        // Root reads files of every mode: somebody else owns this home.
+        open_way_outside(&world);
+        all(world.outside()).iter().for_each(|path| lchown(path, Some(USER), Some(USER)).expect("root may"));
+    }
+    let place = folder.display().to_string();
+    let arguments = ["backup", &place, "--plain", "--keep", "1"];
+    let backup = || match geteuid().is_root() {
+        true => run(by(&world, USER, "", Program::Admin, &arguments), b"", PATIENCE),
+        false => world.admin(&arguments),
+    };
+    backup().done();
+    fs::set_permissions(workspace.join("closed.txt"), fs::Permissions::from_mode(0o000)).expect("a mode");
+    backup().exited(1).says("error: data/profiles/default/workspace/closed.txt is not in the backup");
+    let backups: Vec<_> =
+        fs::read_dir(&folder).expect("a folder").map(|e| e.expect("a name").path()).collect();
+    assert_eq!(backups.len(), 2, "the older backup is gone");
+    for backup in &backups {
+        let bytes = fs::read(backup).expect("a backup");
+        assert!(bytes.windows(14).any(|part| part == b"Zebrafink-last"), "what comes after it is in it");
+    }
+}
+
+/// A signed head that cannot be read is named, as a restore needs it.
+#[test]
+fn a_signed_head_that_cannot_be_read_is_named() {
+    let world = World::without_kit();
+    let file = world.outside().join("home.tar").display().to_string();
+    fs::create_dir(world.home().own_heads().join("default.receipts")).expect("a folder can be made");
+    let ran = world.admin(&["backup", &file, "--plain"]).exited(1);
+    ran.says("error: admin/heads/default.receipts is not in the backup: is not a regular file");
 }
 
 /// A line of a person in need is on no disk, so no backup holds it.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
+use tameclaw_tests::backup::{IDENTITY, RECIPIENT};
 use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
@@ -185,6 +186,38 @@ fn a_folder_of_roots_keeps_the_newest_backups_of_another_users_home() {
     assert_eq!(fs::read_dir(place.outside()).expect("a folder").count(), 2);
 }
 
+/// A service that may not read the memories makes no backups that lack them: it refuses to start, and names the line for root.
+#[test]
+fn a_service_that_reads_no_memory_names_roots_line_instead_of_backing_up() {
+    if !is_root() {
+        return;
+    }
+    let (world, place) = (with_a_memory(), of_root());
+    let folder = place.outside().join("backups");
+    fs::create_dir(&folder).expect("a folder");
+    let backups =
+        format!("backups: {{folder: {}, with_keys: true, recipients: [{RECIPIENT}]}}\n", folder.display());
+    let config = world.home().admin_config();
+    fs::write(&config, fs::read_to_string(&config).expect("root may") + &backups).expect("root may");
+    let ran = as_service(&world, &["run"]).exited(3).says("root has to make the backups");
+    let line = ran
+        .stderr
+        .split_once(" root cl-admin ")
+        .expect("a line for cron")
+        .1
+        .lines()
+        .next()
+        .expect("a line")
+        .to_owned();
+    world.admin(&line.split_whitespace().collect::<Vec<_>>()).done().prints("encrypted, with keys");
+    let made = fs::read_dir(&folder).expect("a folder").next().expect("a file").expect("a name").path();
+    let identity = place.secret_file("identity", IDENTITY);
+    let ran =
+        world.admin(&["backup", &made.display().to_string(), "--verify", "--identity", &identity]).done();
+    assert!(!ran.stderr.contains("not in the backup"), "{}", ran.report());
+    as_service(&world, &["status", "--json"]).done().prints(&made.display().to_string());
+}
+
 /// Tells another thread to end, however this one does.
 struct Ends<'a>(&'a AtomicBool);
 
@@ -235,7 +268,9 @@ fn what_the_bots_user_plants_brings_nothing_of_root_or_the_service() {
         let _ends = Ends(&ended);
         for _ in 0..4 {
             let (file, ran) = backed_up(&world, &place);
-            let ran = ran.done();
+            let ran = ran
+                .exited(1)
+                .says("error: data/profiles/default/workspace/of-root/diary is not in the backup");
             for mark in ["Zebrafink-of-root", "Zebrafink-closed", &key] {
                 assert!(!holds(&file, mark), "{mark}: {}", ran.report());
             }

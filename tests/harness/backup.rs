@@ -10,6 +10,13 @@ use crate::world::World;
 /// The passphrase of every backup of the tests.
 pub const PASSPHRASE: &str = "correct horse battery";
 
+/// A public key of the tests', and the identity that belongs to it.
+pub const RECIPIENT: &str = "age1s3595nfqpkfjstazv8rd6p3yjc2wwwzwu5zgm3f78qh9ew2lte2qxrcz4c";
+/// See [`RECIPIENT`].
+pub const IDENTITY: &str = "AGE-SECRET-KEY-18HLQLJLF453PR2HXXMLSF92A7YZQSPRXD94VK9YVQJYSXHA2FDEQ74X4YP";
+/// An identity that belongs to another key.
+pub const OTHER_IDENTITY: &str = "AGE-SECRET-KEY-183HVG92D4P39LCG4SHRQE6H2KYUUJVNKNG6387KW9X6YPL2YRGKQY05NDZ";
+
 impl World {
     /// A file of this text that only its owner reads.
     pub fn secret_file(&self, name: &str, text: &str) -> String {

@@ -37,6 +37,7 @@ mod receipts;
 mod recovery;
 mod repairs;
 mod restart;
+mod scheduled_backups;
 mod schedules;
 mod selftest;
 mod service;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use nix::sys::signal::Signal;
-use tameclaw_tests::backup::PASSPHRASE;
+use tameclaw_tests::backup::{IDENTITY, OTHER_IDENTITY, PASSPHRASE, RECIPIENT};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
 
@@ -159,6 +159,66 @@ fn a_folder_keeps_the_newest_backups() {
     world.admin(&["backup", &folder.join("x.tar").display().to_string(), "--plain", "--keep", "2"]).exited(2);
     let within = world.home().admin().display().to_string();
     world.admin(&["backup", &within, "--plain"]).exited(2).says("within the home");
+}
+
+/// What makes a backup for a public key cannot open it; the identity that belongs to the key can, and nothing else.
+#[test]
+fn a_backup_for_a_public_key_comes_back_by_its_identity() {
+    let world = World::without_kit();
+    world.ask("remember that my name is Anna");
+    let file = world.outside().join("home.tar.age").display().to_string();
+    world.admin(&["backup", &file, "--recipient", "age1qqqq"]).exited(2).says("--recipient");
+    world.admin(&["backup", &file, "--recipient", RECIPIENT, "--plain"]).exited(2);
+    world
+        .admin(&["backup", &file, "--recipient", RECIPIENT, "--with-keys"])
+        .done()
+        .prints("encrypted, with keys");
+    assert!(!holds(Path::new(&file), "Anna"), "a backup is encrypted");
+    let identity = world.secret_file("identity", &format!("# created by hand\n{IDENTITY}\n"));
+    let stranger = world.secret_file("stranger", OTHER_IDENTITY);
+    let passphrase = world.secret_file("passphrase", PASSPHRASE);
+    let verify = |option: &str, path: &str| world.admin(&["backup", &file, "--verify", option, path]);
+    verify("--identity", &identity).done().prints("with keys");
+    verify("--identity", &stranger).exited(3).says("none of the identities opens");
+    verify("--identity", &passphrase).exited(2).says("passphrase: it holds no identity");
+    verify("--passphrase-file", &passphrase).exited(3).says("give --identity FILE");
+    world.admin(&["backup", &file, "--verify"]).exited(3).says("give --identity FILE");
+    let fresh = World::empty();
+    fresh
+        .admin(&["restore", &file, "--yes", "--identity", &stranger])
+        .exited(3)
+        .says("none of the identities");
+    assert!(!fresh.home().root().exists(), "nothing was made");
+    let ran = fresh.admin(&["restore", &file, "--yes", "--identity", &identity]).done();
+    ran.prints("for a public key: whoever could write the file could have changed it");
+    assert!(fresh.ask("what is my name?").contains("Anna"));
+    fresh.admin(&["audit", "verify"]).done();
+    let sealed = world.back_up("sealed.age", &[]).display().to_string();
+    world
+        .admin(&["backup", &sealed, "--verify", "--identity", &identity])
+        .exited(3)
+        .says("--passphrase-file");
+    let plain = world.back_up_plain("plain.tar").display().to_string();
+    world.admin(&["backup", &plain, "--verify", "--identity", &identity]).exited(3).says("not encrypted");
+}
+
+/// Two homes share a folder: neither removes a backup of the other's, nor one of an earlier release, whose name has no home.
+#[test]
+fn a_home_removes_no_other_homes_backup() {
+    let (world, other) = (World::without_kit(), World::without_kit());
+    let folder = world.outside().join("backups");
+    fs::create_dir(&folder).expect("a folder can be made");
+    let place = folder.display().to_string();
+    let earlier = folder.join("tameclaw-2026-01-02T03-04-05-678Z.tar");
+    fs::write(&earlier, "of an earlier release").expect("it can be written");
+    let back_up = |world: &World| world.admin(&["backup", &place, "--plain", "--keep", "1"]).done();
+    back_up(&world);
+    back_up(&other).hides("removed ");
+    back_up(&world).prints("removed ");
+    assert!(earlier.exists());
+    let backups: Vec<_> =
+        fs::read_dir(&folder).expect("a folder").map(|e| e.expect("a name").path()).collect();
+    assert_eq!(backups.len(), 3, "{backups:?}");
 }
 
 /// A home from before there was a version file is used as it is, and migrated once.

@@ -27,8 +27,22 @@ pub enum Fault {
     /// The passphrase does not open it.
     #[error("the passphrase does not open this backup")]
     Passphrase,
-    /// It is encrypted in another way than by a passphrase.
-    #[error("the backup is not encrypted with a passphrase: {0}")]
+    /// No identity of the file opens it.
+    #[error("none of the identities opens this backup")]
+    Identity,
+    /// A file of identities without one.
+    #[error("it holds no identity (`AGE-SECRET-KEY-1...`, a line each)")]
+    NoIdentity,
+    /// It was encrypted for public keys.
+    #[error(
+        "the backup was encrypted for a public key: give --identity FILE, which holds the identity that belongs to it"
+    )]
+    WantsIdentity,
+    /// It was encrypted with a passphrase.
+    #[error("the backup was encrypted with a passphrase: give --passphrase-file FILE instead of --identity")]
+    WantsPassphrase,
+    /// It is encrypted in another way, or its beginning is damaged.
+    #[error("the encryption of the backup cannot be read: {0}")]
     Sealed(String),
     /// An entry that is not a regular file.
     #[error("the backup holds {kind} (`{name}`); it must hold regular files only")]
@@ -77,7 +91,12 @@ impl From<Fault> for Error {
             Fault::Read(source) if source.raw_os_error().is_some() => {
                 Error::Step { step: "reading the backup", why: source.into() }
             }
-            Fault::Passphrase | Fault::Newer { .. } => Error::refused(fault),
+            Fault::Passphrase
+            | Fault::Identity
+            | Fault::WantsIdentity
+            | Fault::WantsPassphrase
+            | Fault::Newer { .. } => Error::refused(fault),
+            Fault::NoIdentity => Error::usage(fault),
             Fault::Child { .. } => Error::failed(fault),
             other => Error::integrity(other),
         }

@@ -78,6 +78,19 @@ pub struct Skipped {
     pub why: String,
 }
 
+impl Skipped {
+    /// Names something that is not taken along; both texts are cut to what an index holds.
+    pub fn new(name: &str, why: &str) -> Skipped {
+        Skipped { name: shared_types::text::cut(name, 200), why: shared_types::text::cut(why, 200) }
+    }
+
+    /// Whether it lies in a profile's memory, or is the memory as a whole.
+    pub fn is_of_a_memory(&self) -> bool {
+        let parts: Vec<&str> = self.name.trim_end_matches('/').split('/').collect();
+        matches!(parts[..], ["data", "profiles", _, "memory", ..])
+    }
+}
+
 impl Header {
     /// Reads a header; a newer format is refused before anything else is looked at.
     ///

@@ -3,9 +3,10 @@
 //! - [`name`]: the names of files in a backup, and to which part of a home each belongs
 //! - [`index`]: what a backup says of itself: its header, and the list of its files with their digests, signed
 //! - [`writer`], [`reader`]: the container, a tar file of regular files alone, within limits
-//! - [`seal`]: encryption with a passphrase, by age
+//! - [`seal`]: encryption by age, with a passphrase or for public keys
 //! - [`place`]: the file that is written, and the older ones that are kept
 //! - [`data`]: what the bot owns, read and written by a child that is the bot's user
+//! - [`timer`]: the running service's own backups, at the times of the configuration
 //! - [`make`]: makes a backup; [`verify`]: reads one whole
 //! - [`restore`]: a home, or one profile, from a backup
 //! - [`migrate`]: homes of older versions
@@ -21,6 +22,7 @@ pub mod place;
 pub mod reader;
 pub mod restore;
 pub mod seal;
+pub mod timer;
 pub mod verify;
 pub mod writer;
 

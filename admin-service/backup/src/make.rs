@@ -6,9 +6,9 @@
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
+use base::backups::{Last, Outcomes};
 use base::clock::now;
 use base::error::Error;
 use base::home::Home;
@@ -18,18 +18,17 @@ use beneath::{Folder, NotOpened};
 use documents::{home_file, yaml};
 use durable::Draft;
 use ledger::Book;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::id::Digest;
-use shared_types::secret::Secret;
+use shared_types::text;
 
 use crate::TRIES;
-use crate::data::gather::{Sink, walk};
+use crate::data::gather::{Sink, leave_out, walk};
 use crate::data::{self, Hands};
-use crate::index::{FORMAT, Header, Index};
+use crate::index::{FORMAT, Header, Index, Skipped};
 use crate::name::{Name, Part};
 use crate::place::Target;
-use crate::seal::Output;
+use crate::seal::{Output, Seal};
 use crate::writer::Writer;
 
 /// The largest signed head, in bytes.
@@ -38,9 +37,9 @@ const MOST_HEAD: u64 = 64 * 1024;
 /// What is wanted.
 #[derive(Default)]
 pub struct Plan {
-    /// The passphrase; without one the backup is plain.
-    pub passphrase: Option<Secret>,
-    /// Whether keys, secrets, logins and PINs go along; only with a passphrase.
+    /// How it is encrypted.
+    pub seal: Seal,
+    /// Whether keys, secrets, logins and PINs go along; only encrypted.
     pub with_keys: bool,
 }
 
@@ -49,56 +48,62 @@ pub struct Plan {
 pub struct Made {
     /// What is in it.
     pub index: Index,
+    /// SHA-256 of its index.
+    pub digest: Digest,
     /// How many bytes its file has.
     pub bytes: u64,
+    /// What could not be read; the index names it as left out.
+    pub unread: Vec<Skipped>,
 }
 
-/// The last backup, for those who ask how old it is: `admin/last_backup.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Last {
-    /// When it was made, in RFC 3339.
-    pub at: String,
-    /// Its file.
-    pub file: PathBuf,
-    /// How many bytes it has.
-    pub bytes: u64,
-    /// SHA-256 of its index.
-    pub index: Digest,
-}
-
-impl Last {
-    /// Reads it; nothing where there was none yet.
-    pub fn read(home: &Home) -> Option<Last> {
-        serde_json::from_slice(&fs::read(last(home)).ok()?).ok()
+impl Made {
+    /// Why the backup is not whole: a file that could not be read, or one of a memory that is left out. No older backup is to be
+    /// removed for it.
+    pub fn lacks(&self) -> Option<String> {
+        let mut lacking =
+            self.unread.iter().chain(self.index.skipped.iter().filter(|one| one.is_of_a_memory()));
+        let Skipped { name, why } = lacking.next()?;
+        Some(format!("{} is not in the backup: {}", text::line(name), text::line(why)))
     }
-}
-
-fn last(home: &Home) -> PathBuf {
-    home.admin().join("last_backup.json")
 }
 
 /// Makes a backup. The file has its name only when all of it is on the disk; until then an older one stands.
 ///
 /// # Errors
-/// A home that is not whole, keys without a passphrase, or a failing disk.
+/// A home that is not whole, keys in a plain backup, or a failing disk.
 pub fn make(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Result<Made, Error> {
     version::check(home)?;
-    if plan.with_keys && plan.passphrase.is_none() {
+    if plan.with_keys && !plan.seal.is_encrypted() {
         return Err(Error::usage("keys are backed up encrypted only: leave --plain or --with-keys out"));
     }
+    let made = tried(home, hands, target, plan);
+    match &made {
+        Ok(made) => note(home, target, made)?,
+        // That the service ends is no fault of the backup.
+        Err(_) if target.is_ended() => {}
+        Err(error) => {
+            // Where even this cannot be written, the error itself says more.
+            let _ = Outcomes::note_failure(home, &error.to_string(), None);
+        }
+    }
+    made
+}
+
+fn note(home: &Home, target: &Target, made: &Made) -> Result<(), Error> {
+    if let Some(why) = made.lacks() {
+        return Outcomes::note_failure(home, &why, Some(target.path()));
+    }
+    let at = made.index.header.made_at.clone();
+    let last = Last { at, file: target.path().to_owned(), bytes: made.bytes, index: made.digest.clone() };
+    Outcomes::note(home, last)
+}
+
+fn tried(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Result<Made, Error> {
     for _ in 0..TRIES {
         target.again()?;
-        let Some((index, digest)) = fill(home, hands, plan, target)? else { continue };
+        let Some((index, digest, unread)) = fill(home, hands, plan, target)? else { continue };
         target.place()?;
-        let last_one = Last {
-            at: index.header.made_at.clone(),
-            file: target.path().to_owned(),
-            bytes: target.bytes(),
-            index: digest,
-        };
-        durable::replace(&last(home), &serde_json::to_vec(&last_one)?, 0o600)
-            .map_err(Error::io(&last(home)))?;
-        return Ok(Made { index, bytes: last_one.bytes });
+        return Ok(Made { index, digest, bytes: target.bytes(), unread });
     }
     Err(Error::failed("skills were installed or removed all the while; nothing was written: run it again"))
 }
@@ -109,17 +114,18 @@ fn fill(
     hands: &Hands,
     plan: &Plan,
     output: &mut Target,
-) -> Result<Option<(Index, Digest)>, Error> {
+) -> Result<Option<(Index, Digest, Vec<Skipped>)>, Error> {
     let target = &output.path().to_owned();
     let failed = || Error::io(target);
     let heads = heads(home)?;
     let (book, journal, length) = journal(home)?;
     let header = header(home, &book, plan.with_keys)?;
-    let sealed = Output::begin(output, plan.passphrase.as_ref()).map_err(failed())?;
+    let sealed = Output::begin(output, &plan.seal).map_err(failed())?;
     let mut writer = Writer::begin(sealed, header).map_err(failed())?;
-    for (name, bytes) in heads {
+    for (name, bytes) in heads.found {
         writer.add(name, bytes.len() as u64, 0o600, bytes.as_slice()).map_err(failed())?;
     }
+    heads.unread.into_iter().for_each(|(name, why)| writer.unread(name, why));
     let name = checked("admin/journal/journal.jsonl")?;
     writer.add(name, length, 0o600, journal.take(length)).map_err(failed())?;
     let mut own = Own { writer: &mut writer, with_keys: plan.with_keys };
@@ -131,8 +137,7 @@ fn fill(
             Ok(folder) => {
                 walk(&folder, top, &|name| is_wanted(name, plan.with_keys), &mut own).map_err(failed())?
             }
-            Err(NotOpened::Gone) => {}
-            Err(why) => return Err(Error::NotOpened { path: home.root().join(top), why }),
+            Err(why) => leave_out(&mut own, top, why),
         }
     }
     data::gather(home, hands, plan.with_keys, &mut writer, target)?;
@@ -148,6 +153,7 @@ fn fill(
             writer.skip(name, "the module is missing or differs from the signed manifest");
         }
     }
+    let unread = writer.lacks().to_vec();
     let key = keys::open(&keys::manifest_key(home))?;
     let (index, digest, sealed) =
         writer.end(|bytes| key.sign(bytes).map_err(Failed::from)).map_err(|e| match e {
@@ -155,7 +161,7 @@ fn fill(
             Failed::Key(error) => error,
         })?;
     sealed.end().map_err(failed())?.flush().map_err(failed())?;
-    Ok(Some((index, digest)))
+    Ok(Some((index, digest, unread)))
 }
 
 enum Failed {
@@ -179,26 +185,41 @@ fn checked(name: &str) -> Result<Name, Error> {
     Name::parse(name).map_err(Error::failed)
 }
 
+/// The signed heads: those that could be read, and those that could not.
+#[derive(Default)]
+struct Heads {
+    found: Vec<(Name, Vec<u8>)>,
+    unread: Vec<(String, String)>,
+}
+
 /// The admin's own signed heads, each of a profile's chain as its published copy too, so that the two agree.
-fn heads(home: &Home) -> Result<Vec<(Name, Vec<u8>)>, Error> {
+fn heads(home: &Home) -> Result<Heads, Error> {
+    let refused = |why| Error::NotOpened { path: home.own_heads(), why };
+    let mut heads = Heads::default();
     let folder = match Folder::open(&home.own_heads()) {
-        Err(NotOpened::Gone) => return Ok(vec![]),
-        other => other.map_err(|why| Error::NotOpened { path: home.own_heads(), why })?,
+        Err(NotOpened::Gone) => return Ok(heads),
+        other => other.map_err(refused)?,
     };
-    let names = folder.names().map_err(|why| Error::NotOpened { path: home.own_heads(), why })?;
-    let mut names: Vec<String> =
-        names.map_while(Result::ok).filter_map(|name| name.into_string().ok()).collect();
+    let listed: Result<Vec<_>, _> = folder.names().map_err(refused)?.collect();
+    let listed = listed.map_err(refused)?;
+    let mut names: Vec<String> = listed.into_iter().filter_map(|name| name.into_string().ok()).collect();
     // The journal's first of all.
     names.sort_by_key(|name| (name != "journal", name.clone()));
-    let mut found = vec![];
     for name in names.into_iter().filter(|name| Draft::writer_of(name).is_none()) {
-        let Ok(bytes) = folder.file(&name).and_then(|opened| opened.read(MOST_HEAD)) else { continue };
+        let bytes = match folder.file(&name).and_then(|opened| opened.read(MOST_HEAD)) {
+            Ok(bytes) => bytes,
+            Err(NotOpened::Gone) => continue,
+            Err(why) => {
+                heads.unread.push((format!("admin/heads/{name}"), why.to_string()));
+                continue;
+            }
+        };
         if name.contains('.') {
-            found.push((checked(&format!("config/heads/{name}"))?, bytes.clone()));
+            heads.found.push((checked(&format!("config/heads/{name}"))?, bytes.clone()));
         }
-        found.push((checked(&format!("admin/heads/{name}"))?, bytes));
+        heads.found.push((checked(&format!("admin/heads/{name}"))?, bytes));
     }
-    Ok(found)
+    Ok(heads)
 }
 
 /// The journal up to a whole record, and the state that follows from exactly that.
@@ -273,6 +294,10 @@ impl<W: Write> Sink for Own<'_, W> {
 
     fn skip(&mut self, name: &str, why: &str) {
         self.writer.skip(name, why);
+    }
+
+    fn unread(&mut self, name: &str, why: &str) {
+        self.writer.unread(name, why);
     }
 }
 

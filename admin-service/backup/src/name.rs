@@ -13,7 +13,8 @@ pub const LONGEST: usize = 1024;
 /// The most parts of a name.
 const DEEPEST: usize = 48;
 /// What the service makes anew, and locks: never in a backup.
-const MADE_ANEW: [&str; 8] = [
+const MADE_ANEW: [&str; 9] = [
+    "admin/backup_times.json",
     "admin/build",
     "admin/journal/reserve",
     "admin/last_backup.json",

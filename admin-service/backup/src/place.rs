@@ -17,11 +17,10 @@ use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use owners::writers;
+use shared_types::id::Digest;
 
 pub use target::Target;
 
-/// How the names of backups in a folder begin.
-const PREFIX: &str = "tameclaw-";
 /// How they end: plain, and encrypted.
 const SUFFIXES: [&str; 2] = [".tar", ".tar.age"];
 
@@ -32,8 +31,8 @@ pub struct Place {
     /// The folder, to be shown.
     above: PathBuf,
     name: String,
-    /// Whether this program made the name.
-    is_named: bool,
+    /// How the names of this home's backups begin, where this program made the name.
+    prefix: Option<String>,
 }
 
 impl Place {
@@ -43,10 +42,10 @@ impl Place {
     /// # Errors
     /// A place within the home, a folder that is missing, or such a link.
     pub fn choose(home: &Home, given: &Path, sealed: bool, as_root: bool) -> Result<Place, Error> {
-        let is_named = given.is_dir();
-        let (above, name) = if is_named {
+        let prefix = given.is_dir().then(|| prefix(home.root())).transpose()?;
+        let (above, name) = if let Some(prefix) = &prefix {
             let time = now().replace([':', '.'], "-");
-            (given, format!("{PREFIX}{time}{}", SUFFIXES[usize::from(sealed)]))
+            (given, format!("{prefix}{time}{}", SUFFIXES[usize::from(sealed)]))
         } else {
             let above = given.parent().filter(|above| !above.as_os_str().is_empty());
             let name = given.file_name().and_then(|name| name.to_str());
@@ -55,17 +54,8 @@ impl Place {
         };
         let folder =
             if as_root { opened_by_root(above)? } else { File::open(above).map_err(Error::io(above))? };
-        let real = fs::canonicalize(above).map_err(Error::io(above))?;
-        for part in [home.root().to_owned(), home.data().unguarded_path()] {
-            let part = fs::canonicalize(&part).unwrap_or(part);
-            if real.starts_with(&part) {
-                return Err(Error::usage(format!(
-                    "{} is within the home, and would be lost together with it: name a place on another disk",
-                    above.join(name).display()
-                )));
-            }
-        }
-        Ok(Place { folder, above: above.to_owned(), name, is_named })
+        check_outside(home, above, &above.join(&name))?;
+        Ok(Place { folder, above: above.to_owned(), name, prefix })
     }
 
     /// The file, to be shown.
@@ -79,26 +69,25 @@ impl Place {
 
     /// Removes what runs that were cut off left beside the file; answers how many that were.
     pub fn sweep(&self) -> usize {
-        let own = format!(".{}.", self.name);
+        let one = format!(".{}.", self.name);
+        let own = self.prefix.as_ref().map(|prefix| format!(".{prefix}"));
         let is_left = |name: &String| {
-            let ours = name.starts_with(&own) || self.is_named && name.starts_with(&format!(".{PREFIX}"));
+            let ours = name.starts_with(&one) || own.as_ref().is_some_and(|own| name.starts_with(own));
             ours && Draft::writer_of(name).is_some_and(has_ended)
         };
         let left = self.files().unwrap_or_default().into_iter().filter(is_left);
         left.filter(|name| self.remove(name).is_ok()).count()
     }
 
-    /// Removes all but the newest backups of the folder; answers the names of those that went.
+    /// Removes all but the newest backups of this home in the folder; answers the names of those that went.
     ///
     /// # Errors
     /// A file that cannot be removed.
     pub fn keep(&self, most: usize) -> io::Result<Vec<String>> {
-        if !self.is_named {
-            return Ok(vec![]);
-        }
+        let Some(prefix) = &self.prefix else { return Ok(vec![]) };
         let mut found = self.files()?;
         // The file that was just made stays, whatever the clock said. Of the others the last name has the newest time.
-        found.retain(|name| is_one(name) && *name != self.name);
+        found.retain(|name| is_one(prefix, name) && *name != self.name);
         found.sort_unstable();
         found.truncate(found.len().saturating_sub(most.max(1) - 1));
         found.iter().try_for_each(|name| self.remove(name))?;
@@ -112,12 +101,46 @@ impl Place {
         Ok(files.filter_map(|entry| entry.file_name().into_string().ok()).collect())
     }
 
+    /// Removes another backup of this home, by its path as it was noted; anything else stays.
+    fn remove_noted(&self, file: &Path) -> io::Result<()> {
+        let name = file.file_name().and_then(|name| name.to_str()).filter(|name| *name != self.name);
+        match (&self.prefix, name) {
+            (Some(prefix), Some(name)) if file.parent() == Some(&self.above) && is_one(prefix, name) => {
+                self.remove(name)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn remove(&self, name: &str) -> io::Result<()> {
         match unlinkat(self.folder.as_fd(), name, UnlinkatFlags::NoRemoveDir) {
             Ok(()) | Err(Errno::ENOENT) => Ok(()),
             Err(errno) => Err(errno.into()),
         }
     }
+}
+
+/// Refuses a folder within the home, whatever names it; `shown` is how it is named in the refusal.
+///
+/// # Errors
+/// Such a folder.
+pub(crate) fn check_outside(home: &Home, folder: &Path, shown: &Path) -> Result<(), Error> {
+    // Of a folder that is not there, what there is of its way.
+    let real = folder.ancestors().find_map(|above| {
+        let way = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        fs::canonicalize(way).ok()
+    });
+    let real = real.unwrap_or_else(|| folder.to_owned());
+    for part in [home.root().to_owned(), home.data().unguarded_path()] {
+        let part = fs::canonicalize(&part).unwrap_or(part);
+        if real.starts_with(&part) {
+            return Err(Error::usage(format!(
+                "{} is within the home, and would be lost together with it: name a place on another disk",
+                shown.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Opens a folder to which no link leads; or one to which links lead that only root can have made.
@@ -137,10 +160,23 @@ fn opened_by_root(folder: &Path) -> Result<File, Error> {
     }
 }
 
-/// Whether a name is one that this program made: `tameclaw-2026-01-02T03-04-05-678Z.tar.age`.
-fn is_one(name: &str) -> bool {
+/// How the names of a home's backups begin: `tameclaw-`, eight hexadecimal digits, `-`. The digits follow from the machine and the
+/// path of the home, so several homes share a folder. Nothing in the home has a say in them: root must not be led to other backups.
+fn prefix(root: &Path) -> Result<String, Error> {
+    let path: PathBuf = std::path::absolute(root).map_err(Error::io(root))?.components().collect();
+    let read = |file| fs::read_to_string(file).ok().filter(|text| !text.trim().is_empty());
+    let machine = MACHINE.iter().find_map(read).unwrap_or_default();
+    let digest = Digest::of(format!("{}\0{}", machine.trim(), path.display()).as_bytes());
+    Ok(format!("tameclaw-{}-", &digest.as_str()[..8]))
+}
+
+/// Where a system names itself: by a number of its own, or else by the name of the host.
+const MACHINE: [&str; 2] = ["/etc/machine-id", "/proc/sys/kernel/hostname"];
+
+/// Whether a name is one that this program made: `tameclaw-0a1b2c3d-2026-01-02T03-04-05-678Z.tar.age` with that prefix.
+fn is_one(prefix: &str, name: &str) -> bool {
     let time = name
-        .strip_prefix(PREFIX)
+        .strip_prefix(prefix)
         .and_then(|rest| SUFFIXES.iter().rev().find_map(|end| rest.strip_suffix(end)));
     time.is_some_and(|time| {
         time.len() >= 20

@@ -1,13 +1,12 @@
-//! Encryption with a passphrase, by age: what is written here the `age` program opens too.
+//! Encryption by age, with a passphrase or for public keys: what is written here the `age` program opens too.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::iter;
 
-use age::scrypt::{Identity, Recipient};
 use age::secrecy::SecretString;
 use age::stream::StreamWriter;
-use age::{DecryptError, Decryptor, Encryptor};
+use age::{DecryptError, Decryptor, Encryptor, IdentityFile, scrypt};
 use shared_types::secret::Secret;
 
 use crate::fault::Fault;
@@ -19,6 +18,65 @@ const MOST_WORK: u8 = 18;
 /// How every encrypted backup begins.
 const MAGIC: &[u8] = b"age-encryption.org/v1\n";
 
+/// A public key, `age1...`: whoever writes a backup for it cannot open that backup.
+pub use age::x25519::Recipient;
+
+/// How a backup is encrypted.
+#[derive(Default)]
+pub enum Seal {
+    /// Not at all.
+    #[default]
+    Plain,
+    /// With a passphrase.
+    Passphrase(Secret),
+    /// For public keys; one of the identities that belong to them opens it.
+    Recipients(Vec<Recipient>),
+}
+
+/// What opens an encrypted backup.
+pub enum Key {
+    /// The passphrase.
+    Passphrase(Secret),
+    /// The identities of a file, `AGE-SECRET-KEY-1...`.
+    Identities(Vec<Box<dyn age::Identity + Send + Sync>>),
+}
+
+impl Seal {
+    /// Whether nobody can read the backup without a key.
+    pub fn is_encrypted(&self) -> bool {
+        !matches!(self, Seal::Plain)
+    }
+
+    fn encryptor(&self) -> io::Result<Option<Encryptor>> {
+        let begun = match self {
+            Seal::Plain => return Ok(None),
+            Seal::Passphrase(passphrase) => {
+                let mut recipient = scrypt::Recipient::new(SecretString::from(passphrase.expose()));
+                recipient.set_work_factor(WORK);
+                Encryptor::with_recipients(iter::once(&recipient as &dyn age::Recipient))
+            }
+            Seal::Recipients(all) => {
+                Encryptor::with_recipients(all.iter().map(|one| one as &dyn age::Recipient))
+            }
+        };
+        begun.map(Some).map_err(io::Error::other)
+    }
+}
+
+impl Key {
+    /// Reads the text of an identity file, as `age-keygen` makes it.
+    ///
+    /// # Errors
+    /// A text without an identity.
+    pub fn identities(text: &Secret) -> Result<Key, Fault> {
+        let file = IdentityFile::from_buffer(text.expose().as_bytes()).map_err(|_| Fault::NoIdentity)?;
+        match file.into_identities() {
+            Ok(identities) if !identities.is_empty() => Ok(Key::Identities(identities)),
+            _ => Err(Fault::NoIdentity),
+        }
+    }
+}
+
 /// What is written to: encrypted or plain.
 pub enum Output<W: Write> {
     /// As it is.
@@ -28,17 +86,15 @@ pub enum Output<W: Write> {
 }
 
 impl<W: Write> Output<W> {
-    /// Begins to write; with a passphrase everything is encrypted.
+    /// Begins to write; unless the seal is plain everything is encrypted.
     ///
     /// # Errors
     /// Whatever the operating system refuses.
-    pub fn begin(output: W, passphrase: Option<&Secret>) -> io::Result<Output<W>> {
-        let Some(passphrase) = passphrase else { return Ok(Output::Plain(output)) };
-        let mut recipient = Recipient::new(SecretString::from(passphrase.expose()));
-        recipient.set_work_factor(WORK);
-        let recipients = iter::once(&recipient as &dyn age::Recipient);
-        let encryptor = Encryptor::with_recipients(recipients).map_err(io::Error::other)?;
-        Ok(Output::Sealed(Box::new(encryptor.wrap_output(output)?)))
+    pub fn begin(output: W, seal: &Seal) -> io::Result<Output<W>> {
+        Ok(match seal.encryptor()? {
+            None => Output::Plain(output),
+            Some(encryptor) => Output::Sealed(Box::new(encryptor.wrap_output(output)?)),
+        })
     }
 
     /// Writes what is left; answers what was written to.
@@ -80,22 +136,50 @@ pub fn is_sealed(file: &mut File) -> io::Result<bool> {
     Ok(start == MAGIC)
 }
 
+/// Whether a passphrase opens an encrypted file; else it was encrypted for public keys.
+///
+/// # Errors
+/// A file that cannot be read, or whose beginning is damaged.
+pub fn takes_passphrase(file: &File) -> Result<bool, Fault> {
+    Ok(begin(file)?.is_scrypt())
+}
+
 /// Opens an encrypted file.
 ///
 /// # Errors
-/// Another passphrase, or not a file that a passphrase opens.
-pub fn open(file: &File, passphrase: &Secret) -> Result<impl Read + use<>, Fault> {
+/// Another passphrase or identity, or one where the other is needed.
+pub fn open(file: &File, key: &Key) -> Result<impl Read + use<>, Fault> {
+    let decryptor = begin(file)?;
+    match (key, decryptor.is_scrypt()) {
+        (Key::Passphrase(passphrase), true) => {
+            let mut identity = scrypt::Identity::new(SecretString::from(passphrase.expose()));
+            identity.set_max_work_factor(MOST_WORK);
+            decryptor.decrypt(iter::once(&identity as &dyn age::Identity)).map_err(fault)
+        }
+        (Key::Identities(all), false) => {
+            decryptor.decrypt(all.iter().map(|one| &**one as &dyn age::Identity)).map_err(fault)
+        }
+        (Key::Passphrase(_), false) => Err(Fault::WantsIdentity),
+        (Key::Identities(_), true) => Err(Fault::WantsPassphrase),
+    }
+}
+
+fn begin(file: &File) -> Result<Decryptor<BufReader<File>>, Fault> {
     let mut again = file.try_clone().map_err(Fault::Read)?;
     again.seek(SeekFrom::Start(0)).map_err(Fault::Read)?;
-    let fault = |error: DecryptError| match error {
+    Decryptor::new_buffered(BufReader::new(again)).map_err(fault)
+}
+
+fn fault(error: DecryptError) -> Fault {
+    match error {
         DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed | DecryptError::InvalidMac => {
             Fault::Passphrase
         }
+        DecryptError::NoMatchingKeys => Fault::Identity,
         DecryptError::Io(source) => Fault::Read(source),
         other => Fault::Sealed(shared_types::text::cut(&other.to_string(), 200)),
-    };
-    let decryptor = Decryptor::new_buffered(BufReader::new(again)).map_err(fault)?;
-    let mut identity = Identity::new(SecretString::from(passphrase.expose()));
-    identity.set_max_work_factor(MOST_WORK);
-    decryptor.decrypt(iter::once(&identity as &dyn age::Identity)).map_err(fault)
+    }
 }
+
+#[cfg(test)]
+mod tests;

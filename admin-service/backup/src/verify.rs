@@ -5,12 +5,11 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use base::error::Error;
-use shared_types::secret::Secret;
 
 use crate::fault::Fault;
 use crate::index::Header;
 use crate::reader::{self, Whole};
-use crate::seal;
+use crate::seal::{self, Key};
 
 /// A backup's file.
 #[derive(Debug)]
@@ -33,19 +32,27 @@ impl Opened {
         Ok(Opened { file, sealed })
     }
 
-    /// Whether a passphrase opens it.
+    /// Whether it is encrypted.
     pub fn is_sealed(&self) -> bool {
         self.sealed
+    }
+
+    /// Whether a passphrase opens it.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or whose beginning is damaged.
+    pub fn takes_passphrase(&self) -> Result<bool, Fault> {
+        Ok(self.sealed && seal::takes_passphrase(&self.file)?)
     }
 
     /// A reader from its beginning.
     ///
     /// # Errors
-    /// Another passphrase, or none where one is needed.
-    pub fn read(&self, passphrase: Option<&Secret>) -> Result<Box<dyn Read>, Fault> {
+    /// Another key, or none where one is needed.
+    pub fn read(&self, key: Option<&Key>) -> Result<Box<dyn Read>, Fault> {
         if self.sealed {
-            let passphrase = passphrase.ok_or(Fault::Passphrase)?;
-            return Ok(Box::new(seal::open(&self.file, passphrase)?));
+            let key = key.ok_or(Fault::Passphrase)?;
+            return Ok(Box::new(seal::open(&self.file, key)?));
         }
         let mut again = self.file.try_clone().map_err(Fault::Read)?;
         io::Seek::seek(&mut again, io::SeekFrom::Start(0)).map_err(Fault::Read)?;
@@ -56,7 +63,7 @@ impl Opened {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn verify(&self, passphrase: Option<&Secret>) -> Result<Whole, Fault> {
-        reader::read::<Fault>(self.read(passphrase)?, |_: &Header| Ok(()), |_| Ok(()))
+    pub fn verify(&self, key: Option<&Key>) -> Result<Whole, Fault> {
+        reader::read::<Fault>(self.read(key)?, |_: &Header| Ok(()), |_| Ok(()))
     }
 }

@@ -19,6 +19,8 @@ const MOST_SKIPPED: usize = 10_000;
 pub struct Writer<W: Write> {
     tar: Builder<W>,
     index: Index,
+    /// What could not be read; the index names it as left out.
+    unread: Vec<Skipped>,
     /// The bytes of all files.
     total: u64,
     /// About as many bytes as the index has.
@@ -43,7 +45,7 @@ impl<W: Write> Writer<W> {
         let text = serde_json::to_vec_pretty(&header)?;
         entry(&mut tar, HEADER, text.len() as u64, 0o600, text.as_slice())?;
         let index = Index { header, files: vec![], skipped: vec![] };
-        Ok(Writer { tar, index, total: 0, index_bytes: 0 })
+        Ok(Writer { tar, index, unread: vec![], total: 0, index_bytes: 0 })
     }
 
     /// Adds a file of `size` bytes. One that turns out to be shorter is filled with zeros, and named as such.
@@ -75,8 +77,21 @@ impl<W: Write> Writer<W> {
         if self.index.skipped.len() >= MOST_SKIPPED {
             return;
         }
-        let name = shared_types::text::cut(&name.into(), 200);
-        self.index.skipped.push(Skipped { name, why: shared_types::text::cut(&why.into(), 200) });
+        self.index.skipped.push(Skipped::new(&name.into(), &why.into()));
+    }
+
+    /// Notes a file that could not be read, or not to its end.
+    pub fn unread(&mut self, name: impl Into<String>, why: impl Into<String>) {
+        let one = Skipped::new(&name.into(), &why.into());
+        self.skip(one.name.as_str(), one.why.as_str());
+        if self.unread.len() < MOST_SKIPPED {
+            self.unread.push(one);
+        }
+    }
+
+    /// What could not be read so far.
+    pub fn lacks(&self) -> &[Skipped] {
+        &self.unread
     }
 
     /// What was written so far.

@@ -1,5 +1,6 @@
 //! `admin/admin.yaml`, parsed once into [`Config`].
 
+mod backups;
 mod bounds;
 mod effort;
 pub mod gates;
@@ -27,6 +28,7 @@ use crate::error::Error;
 use crate::home::Home;
 use gates::Gates;
 
+pub use backups::{Backups, Sealing};
 pub use bounds::{Budgets, DataLimit, Flood, Rate};
 pub use effort::Effort;
 #[cfg(feature = "email")]
@@ -102,6 +104,8 @@ pub struct Config {
     pub unreadable: Duration,
     /// The times at which a profile's workflow or message runs.
     pub schedules: Vec<Schedule>,
+    /// Backups that the service makes by itself.
+    pub backups: Option<Backups>,
     /// The language of the review, by its code.
     pub language: String,
 }
@@ -198,6 +202,7 @@ impl Config {
         let data_limit = DataLimit::read(&top);
         let unreadable = Duration::from_secs(top.section("audit").number("unreadable_seconds"));
         let schedules = schedules::read(&mut top);
+        let backups = backups::read(&mut top);
         let language = top.text("language").unwrap_or_default();
         if Language::of_code(&language).is_none() {
             let known: Vec<&str> = Language::all().map(Language::code).collect();
@@ -223,6 +228,7 @@ impl Config {
             data_limit,
             unreadable,
             schedules,
+            backups,
             language,
         })
     }

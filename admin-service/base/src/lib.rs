@@ -9,6 +9,7 @@
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`version`]: the version that a home carries
 //! - [`config`]: `admin.yaml`, every fault in one pass
+//! - [`backups`]: what is known of the home's backups
 //! - [`credentials`]: secrets that the service's surroundings hand over
 //! - [`change`]: changes single keys of a configuration file, and no other byte
 //! - [`keys`], [`totp`]: signing keys and one-time codes
@@ -20,6 +21,7 @@
 //! - [`failpoints`]: the points at which tests end the service; nothing in the shipped program
 #![forbid(unsafe_code)]
 
+pub mod backups;
 pub mod bell;
 pub mod change;
 pub mod clock;

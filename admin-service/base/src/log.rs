@@ -263,6 +263,10 @@ events! {
     NotifierWorks = "notifier_works", INFO { notifier: str }
     /// A notifier failed.
     NotifierFailed = "notifier_failed", WARN { notifier: str }
+    /// The service made a backup.
+    BackupMade = "backup_made", INFO {}
+    /// A backup of the service failed, or lacks something.
+    BackupFailed = "backup_failed", ERROR {}
     /// Schedules cannot be looked at now.
     SchedulesFailed = "schedules_failed", ERROR {}
     /// A schedule's run begins.

@@ -125,6 +125,53 @@ pub static ADMIN: &[Key] = &[
         "- {name: morning, profile: default, cron: \"0 7 * * 1-5\", zone: Europe/Berlin, workflow: briefing, jitter_seconds: 60}\n\
          - {name: evening, profile: anna, cron: \"30 18 * * *\", message: \"Tell me a story\", missed: once, limit_seconds: 120}",
     ),
+    key(
+        "backups",
+        Kind::Keys(BACKUPS),
+        "The times at which the running service backs this home up by itself; without `folder` it makes none. A backup is encrypted: \
+         for public keys (`recipients`), whose identities open it and lie elsewhere, or with the passphrase of a file. A time that \
+         was missed is made up for once. With two users the service may not read the memories, and refuses to start with this: root \
+         makes the backups then. `docs/RECOVERY.md` has both.",
+    )
+    .commented(),
+];
+
+static BACKUPS: &[Key] = &[
+    key("folder", TEXT, "where they go: an absolute path outside the home, best on another disk")
+        .example("/mnt/usb/backups"),
+    key(
+        "cron",
+        Kind::Text { default: Some("0 3 * * *"), needed: None },
+        "minute, hour, day, month, day of the week; as in `schedules`",
+    )
+    .example("\"0 3 * * *\""),
+    key("zone", Kind::Text { default: Some("UTC"), needed: None }, "the time zone of `cron`").example("Europe/Berlin"),
+    key("keep", number(7, 1, 1_000, "backups"), "how many of this home stay in the folder, the newest ones")
+        .example("7"),
+    key(
+        "recipients",
+        Kind::Texts(&[]),
+        "public keys of age (`age1...`); each of their identities opens the backups, and the machine holds none",
+    )
+    .example("[age1YOUR_PUBLIC_KEY]"),
+    key(
+        "passphrase_file",
+        TEXT,
+        "or the absolute path of a file with a passphrase, which only the service's user may read (mode 0600)",
+    )
+    .example("\"\""),
+    key(
+        "plain",
+        Kind::Flag(false),
+        "or no encryption: whoever reads a backup reads every diary in it",
+    )
+    .example("false"),
+    key(
+        "with_keys",
+        Kind::Flag(false),
+        "whether keys, secrets, logins, PINs and secrets of one-time codes go along; encrypted only",
+    )
+    .example("false"),
 ];
 
 static EFFORT: &[Key] = &[

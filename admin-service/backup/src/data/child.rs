@@ -12,10 +12,9 @@ use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use shared_types::id::ProfileId;
-use shared_types::text::cut;
 
-use super::gather::{Sink, walk};
-use super::{Found, Job, Orders, REPORT, WRITTEN};
+use super::gather::{Sink, leave_out, walk};
+use super::{Found, Job, Left, Orders, REPORT, WRITTEN};
 use crate::index::Skipped;
 use crate::name::{Keys, Name, Part};
 use crate::reader::stream;
@@ -77,7 +76,7 @@ fn answer(value: &impl serde::Serialize) -> Done {
 /// The files as a stream, and at its end what was left out.
 struct Stream {
     tar: tar::Builder<io::Stdout>,
-    skipped: Vec<Skipped>,
+    left: Left,
 }
 
 /// A reader that knows how much it gave.
@@ -107,14 +106,22 @@ impl Sink for Stream {
     }
 
     fn skip(&mut self, name: &str, why: &str) {
-        if self.skipped.len() < 10_000 {
-            self.skipped.push(Skipped { name: cut(name, 200), why: cut(why, 200) });
-        }
+        note(&mut self.left.skipped, name, why);
+    }
+
+    fn unread(&mut self, name: &str, why: &str) {
+        note(&mut self.left.unread, name, why);
+    }
+}
+
+fn note(list: &mut Vec<Skipped>, name: &str, why: &str) {
+    if list.len() < 10_000 {
+        list.push(Skipped::new(name, why));
     }
 }
 
 fn gather(data: &Folder, logins: bool) -> Done {
-    let mut stream = Stream { tar: tar::Builder::new(io::stdout()), skipped: vec![] };
+    let mut stream = Stream { tar: tar::Builder::new(io::stdout()), left: Left::default() };
     let wanted = |name: &str| is_wanted(name, logins);
     for top in ["profiles", "proposals", "net", "credentials"] {
         if top == "credentials" && !logins {
@@ -122,11 +129,10 @@ fn gather(data: &Folder, logins: bool) -> Done {
         }
         match data.folder(top) {
             Ok(folder) => walk(&folder, &format!("data/{top}"), &wanted, &mut stream)?,
-            Err(NotOpened::Gone) => {}
-            Err(why) => stream.skip(&format!("data/{top}"), &why.to_string()),
+            Err(why) => leave_out(&mut stream, &format!("data/{top}"), why),
         }
     }
-    let report = serde_json::to_vec(&stream.skipped)?;
+    let report = serde_json::to_vec(&stream.left)?;
     crate::writer::entry(&mut stream.tar, REPORT, report.len() as u64, 0o600, report.as_slice())?;
     stream.tar.finish()?;
     Ok(())
@@ -178,6 +184,10 @@ impl Sink for Count {
     }
 
     fn skip(&mut self, _: &str, _: &str) {
+        self.0 += 1;
+    }
+
+    fn unread(&mut self, _: &str, _: &str) {
         self.0 += 1;
     }
 }

@@ -23,6 +23,9 @@ pub trait Sink {
 
     /// Notes a file that is left out.
     fn skip(&mut self, name: &str, why: &str);
+
+    /// Notes a file or folder that could not be read, or not to its end: the backup lacks it.
+    fn unread(&mut self, name: &str, why: &str);
 }
 
 /// Files of at most so many bytes are read whole before they are handed over.
@@ -60,19 +63,26 @@ fn descend(
     let mut receipts = match held_receipts(folder) {
         Ok(receipts) => receipts,
         Err(error) => {
-            sink.skip(prefix, &format!("its receipts are locked: {error}"));
+            sink.unread(prefix, &format!("its receipts are locked: {error}"));
             return Ok(());
         }
     };
     let listed = match folder.names() {
-        Ok(names) => names.map_while(Result::ok),
+        Ok(names) => names,
         Err(why) => {
-            sink.skip(prefix, &why.to_string());
+            leave_out(sink, prefix, why);
             return Ok(());
         }
     };
     let mut names = vec![];
     for name in listed {
+        let name = match name {
+            Ok(name) => name,
+            Err(why) => {
+                sink.unread(prefix, &format!("cannot be listed to its end: {why}"));
+                break;
+            }
+        };
         match name.into_string() {
             Ok(name) if !name.chars().any(char::is_control) && prefix.len() + name.len() < LONGEST => {
                 names.push(name);
@@ -87,7 +97,10 @@ fn descend(
             continue;
         }
         if let Some(opened) = receipts.remove(&name) {
-            whole(opened, &full, sink)?;
+            match opened {
+                Ok(opened) => whole(opened, &full, sink)?,
+                Err(why) => leave_out(sink, &full, why),
+            }
             continue;
         }
         // A name of receipts that appeared since is a later one.
@@ -97,25 +110,41 @@ fn descend(
         match folder.facts_of(&name).map(|facts| facts.kind) {
             Ok(Kind::Folder) if depth < DEEPEST => match folder.folder(&name) {
                 Ok(inner) => descend(&inner, &full, depth + 1, wanted, sink)?,
-                Err(why) => sink.skip(&full, &why.to_string()),
+                Err(why) => leave_out(sink, &full, why),
             },
             Ok(Kind::Folder) => sink.skip(&full, "is too deep"),
-            Ok(Kind::Socket) | Err(NotOpened::Gone) => {}
+            Ok(Kind::Socket) => {}
             Ok(_) => match folder.file(&name) {
                 Ok(opened) => whole(opened, &full, sink)?,
-                Err(NotOpened::Gone) => {}
-                Err(why) => sink.skip(&full, &why.to_string()),
+                Err(why) => leave_out(sink, &full, why),
             },
-            Err(why) => sink.skip(&full, &why.to_string()),
+            Err(why) => leave_out(sink, &full, why),
         }
     }
     Ok(())
 }
 
+/// Notes what was not opened: it is gone, it has no place in a backup, or it could not be read.
+pub fn leave_out(sink: &mut dyn Sink, name: &str, why: NotOpened) {
+    match why {
+        NotOpened::Gone => {}
+        NotOpened::NotYet(_) | NotOpened::Denied | NotOpened::NoProc | NotOpened::System(_) => {
+            sink.unread(name, &why.to_string());
+        }
+        _ => sink.skip(name, &why.to_string()),
+    }
+}
+
+/// The files of a chain of receipts, or why one was not opened.
+type Held = BTreeMap<String, Result<Opened, NotOpened>>;
+
 /// Opens all files of a chain of receipts while nobody renames one.
-fn held_receipts(folder: &Folder) -> io::Result<BTreeMap<String, Opened>> {
-    let Ok(lock) = folder.file(RECEIPTS_LOCK) else { return Ok(BTreeMap::new()) };
-    let lock = lock.into_file();
+fn held_receipts(folder: &Folder) -> io::Result<Held> {
+    let lock = match folder.file(RECEIPTS_LOCK) {
+        Ok(lock) => lock.into_file(),
+        Err(NotOpened::Gone) => return Ok(Held::new()),
+        Err(why) => return Err(why.into()),
+    };
     let begun = Instant::now();
     while let Err(error) = lock.try_lock_shared() {
         match error {
@@ -126,13 +155,8 @@ fn held_receipts(folder: &Folder) -> io::Result<BTreeMap<String, Opened>> {
         }
     }
     let names = folder.names()?.map_while(Result::ok).filter_map(|name| name.into_string().ok());
-    let mut held = BTreeMap::new();
-    for name in names.filter(|name| is_of_receipts(name)).take(MOST_HELD) {
-        if let Ok(opened) = folder.file(&name) {
-            held.insert(name, opened);
-        }
-    }
-    Ok(held)
+    let names = names.filter(|name| is_of_receipts(name)).take(MOST_HELD);
+    Ok(names.map(|name| (folder.file(&name), name)).map(|(opened, name)| (name, opened)).collect())
 }
 
 /// So many files of a chain are held open at once.
@@ -150,20 +174,64 @@ fn whole(opened: Opened, name: &str, sink: &mut dyn Sink) -> io::Result<()> {
         return Ok(());
     }
     let mut file = opened.into_file();
+    match begun(&mut file, name, size) {
+        Ok(size) => handed_over(file, name, size, mode, sink),
+        Err(why) => {
+            sink.unread(name, &format!("cannot be read: {why}"));
+            Ok(())
+        }
+    }
+}
+
+/// Goes to the beginning of a file; answers how many of its bytes count.
+fn begun(file: &mut File, name: &str, size: u64) -> io::Result<u64> {
     let is_database = name.ends_with(DATABASE);
-    if is_database && let Err(error) = lock_for_reading(&file) {
-        sink.skip(name, &format!("is being written: {error}"));
-        return Ok(());
+    if is_database {
+        lock_for_reading(file).map_err(|why| io::Error::other(format!("it is being written: {why}")))?;
     }
     let size = if is_database { file.metadata()?.len() } else { size };
-    let size = if name.ends_with(".jsonl") { end_of_lines(&mut file, size)? } else { size };
+    let size = if name.ends_with(".jsonl") { end_of_lines(file, size)? } else { size };
     file.seek(SeekFrom::Start(0))?;
+    Ok(size)
+}
+
+/// Hands over so many bytes. What a failing disk does not give is noted, and ends this file alone.
+fn handed_over(from: impl Read, name: &str, size: u64, mode: u32, sink: &mut dyn Sink) -> io::Result<()> {
+    let mut from = UntilItFails { inner: from.take(size), failed: None };
     if size > SMALL {
-        return sink.file(name, size, mode, &mut file.take(size));
+        sink.file(name, size, mode, &mut from)?;
+    } else {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes)?;
+        if from.failed.is_none() {
+            sink.file(name, bytes.len() as u64, mode, &mut Cursor::new(bytes))?;
+        }
     }
-    let mut bytes = Vec::new();
-    file.take(size).read_to_end(&mut bytes)?;
-    sink.file(name, bytes.len() as u64, mode, &mut Cursor::new(bytes))
+    if let Some(why) = from.failed {
+        sink.unread(name, &format!("cannot be read to its end: {why}"));
+    }
+    Ok(())
+}
+
+/// A reader that ends where the disk fails, and keeps the reason: whoever reads it fails by its own faults alone.
+struct UntilItFails<R> {
+    inner: R,
+    failed: Option<io::Error>,
+}
+
+impl<R: Read> Read for UntilItFails<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.failed.is_some() {
+            return Ok(0);
+        }
+        match self.inner.read(buffer) {
+            Err(why) if why.kind() != io::ErrorKind::Interrupted => {
+                self.failed = Some(why);
+                Ok(0)
+            }
+            read => read,
+        }
+    }
 }
 
 /// Where the last whole line ends.

@@ -35,6 +35,15 @@ const REPORT: &str = "report.json";
 /// The longest answer of the child, in bytes.
 const MOST_ANSWER: u64 = 16 << 20;
 
+/// What the child did not hand over.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Left {
+    /// What has no place in a backup.
+    skipped: Vec<Skipped>,
+    /// What could not be read.
+    unread: Vec<Skipped>,
+}
+
 /// What there is of a profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
@@ -76,9 +85,9 @@ pub fn gather<W: Write>(
         if name == REPORT {
             let mut bytes = Vec::new();
             content.take(MOST_ANSWER).read_to_end(&mut bytes).map_err(Fault::Read)?;
-            for Skipped { name, why } in serde_json::from_slice::<Vec<Skipped>>(&bytes)? {
-                writer.skip(name, why);
-            }
+            let left: Left = serde_json::from_slice(&bytes)?;
+            left.skipped.into_iter().for_each(|one| writer.skip(one.name, one.why));
+            left.unread.into_iter().for_each(|one| writer.unread(one.name, one.why));
             whole = true;
             return Ok(());
         }

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::error::Error;
 use durable::Draft;
@@ -18,6 +20,8 @@ pub struct Target {
     bytes: u64,
     /// How many backups stay in the folder, where older ones are to be removed.
     keep: Option<u16>,
+    /// Set when the writing is to end.
+    ended: Option<Arc<AtomicBool>>,
     shelf: Shelf,
 }
 
@@ -45,7 +49,7 @@ impl Target {
             ),
             false => Shelf::Own(place, Some(draft)),
         };
-        Ok(Target { path, file, bytes: 0, keep, shelf })
+        Ok(Target { path, file, bytes: 0, keep, ended: None, shelf })
     }
 
     /// Where it will be.
@@ -56,6 +60,24 @@ impl Target {
     /// How many bytes were written.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Ends the writing as soon as this flag is set.
+    pub(crate) fn until(&mut self, ended: &Arc<AtomicBool>) {
+        self.ended = Some(Arc::clone(ended));
+    }
+
+    /// Whether the writing is to end.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.ended.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// Removes another backup of this home in the same folder; root's process removes none by name.
+    pub(crate) fn remove(&self, file: &Path) -> Result<(), Error> {
+        match &self.shelf {
+            Shelf::Own(place, _) => place.remove_noted(file).map_err(Error::io(file)),
+            Shelf::Root(_) => Ok(()),
+        }
     }
 
     /// Begins anew with an empty file.
@@ -91,6 +113,9 @@ impl Target {
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_ended() {
+            return Err(io::Error::other("the service ends"));
+        }
         let written = self.file.write(bytes)?;
         self.bytes += written as u64;
         Ok(written)

@@ -26,13 +26,13 @@ use nix::sys::statvfs::statvfs;
 use review::approvers;
 use shared_types::approvers::ApproversFile;
 use shared_types::id::{ProfileId, SkillName};
-use shared_types::secret::Secret;
 
 use crate::data::{self, Found, Hands, Putter};
 use crate::fault::Fault;
 use crate::index::Index;
 use crate::name::{Keys, Part};
 use crate::reader::{self, Whole};
+use crate::seal::Key;
 use crate::verify::Opened;
 
 pub use key::ApproverKey;
@@ -50,7 +50,7 @@ pub struct Restore<'a> {
     home: &'a Home,
     hands: &'a Hands,
     opened: &'a Opened,
-    passphrase: Option<&'a Secret>,
+    unlock: Option<&'a Key>,
     whole: Whole,
     peeked: BTreeMap<String, String>,
     /// What an earlier run that was cut off had found.
@@ -77,11 +77,11 @@ impl<'a> Restore<'a> {
         home: &'a Home,
         hands: &'a Hands,
         opened: &'a Opened,
-        passphrase: Option<&'a Secret>,
+        unlock: Option<&'a Key>,
     ) -> Result<Restore<'a>, Error> {
         let mut peeked = BTreeMap::new();
         let whole = reader::read::<Fault>(
-            opened.read(passphrase)?,
+            opened.read(unlock)?,
             |_| Ok(()),
             |file| {
                 if PEEKED.contains(&file.name.as_str()) && file.size <= MOST_PEEKED {
@@ -100,7 +100,7 @@ impl<'a> Restore<'a> {
         }
         let resumed = free_place(home, &whole)?;
         room(home, whole.index.bytes())?;
-        Ok(Restore { home, hands, opened, passphrase, whole, peeked, resumed })
+        Ok(Restore { home, hands, opened, unlock, whole, peeked, resumed })
     }
 
     /// What is in the backup.
@@ -217,7 +217,7 @@ impl<'a> Restore<'a> {
         let own = Own::new(home);
         let mut putter: Option<Putter> = None;
         let again = reader::read::<Error>(
-            self.opened.read(self.passphrase)?,
+            self.opened.read(self.unlock)?,
             |_| Ok(()),
             |mut file| {
                 let put = match file.name.part() {

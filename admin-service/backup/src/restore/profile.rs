@@ -8,13 +8,13 @@ use base::layout::{self, Users};
 use ledger::Book;
 use service::session::submit;
 use shared_types::id::{Digest, ProfileId};
-use shared_types::secret::Secret;
 
 use crate::data::{self, Hands, Putter};
 use crate::fault::Fault;
 use crate::index::Header;
 use crate::name::{Name, Part};
 use crate::reader;
+use crate::seal::Key;
 use crate::verify::Opened;
 
 /// The largest file of a profile that is read, in bytes.
@@ -62,13 +62,13 @@ pub fn prepare(
     home: &Home,
     hands: &Hands,
     opened: &Opened,
-    passphrase: Option<&Secret>,
+    unlock: Option<&Key>,
     id: &ProfileId,
 ) -> Result<Prepared, Error> {
     let own = format!("config/profiles/{id}.yaml");
     let (mut settings, mut files) = (None, 0);
     let whole = reader::read::<Fault>(
-        opened.read(passphrase)?,
+        opened.read(unlock)?,
         |_| Ok(()),
         |file| {
             if file.name.as_str() == own && file.size <= MOST_SETTINGS {
@@ -115,7 +115,7 @@ pub fn run(
     home: &Home,
     hands: &Hands,
     opened: &Opened,
-    passphrase: Option<&Secret>,
+    unlock: Option<&Key>,
     id: &ProfileId,
     prepared: Prepared,
 ) -> Result<Done, Error> {
@@ -131,7 +131,7 @@ pub fn run(
     let mut putter = Putter::start(home, hands)?;
     let mut files = 0;
     let read = reader::read::<Error>(
-        opened.read(passphrase)?,
+        opened.read(unlock)?,
         |_| Ok(()),
         |file| {
             if !is_of(file.name, id) {

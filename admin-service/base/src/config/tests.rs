@@ -59,6 +59,46 @@ fn faults(text: &str) -> Vec<String> {
     }
 }
 
+const RECIPIENT: &str = "age1s3595nfqpkfjstazv8rd6p3yjc2wwwzwu5zgm3f78qh9ew2lte2qxrcz4c";
+
+#[test]
+fn backups_are_off_without_a_folder_and_encrypted_unless_told_otherwise() {
+    assert!(parse("").unwrap().backups.is_none() && parse("backups: {}\n").unwrap().backups.is_none());
+    let of =
+        |more: &str| parse(&format!("backups: {{folder: /mnt/usb, {more}}}\n")).unwrap().backups.unwrap();
+    let sealed = of(&format!("recipients: [{RECIPIENT}], with_keys: true"));
+    assert_eq!((sealed.keep, sealed.times.written(), sealed.with_keys), (7, "0 3 * * * UTC", true));
+    assert!(matches!(&sealed.sealing, Sealing::Recipients(all) if all[0].to_string() == RECIPIENT));
+    assert_eq!(of("plain: true").sealing, Sealing::Plain);
+    assert_eq!(of("passphrase_file: /etc/p").sealing, Sealing::Passphrase("/etc/p".into()));
+}
+
+#[test]
+fn every_fault_of_backups_is_told_with_its_key() {
+    let wrong = RECIPIENT.replace("age1s", "age1q");
+    for (text, expected) in [
+        ("keep: 3".to_owned(), "backups.folder: missing"),
+        ("folder: /b".to_owned(), "backups.recipients: missing: name the public keys"),
+        ("folder: b, plain: true".to_owned(), "backups.folder: `b` is not an absolute path"),
+        ("folder: /b, passphrase_file: p".to_owned(), "backups.passphrase_file: `p` is not an absolute path"),
+        ("folder: /b, plain: true, keep: 0".to_owned(), "backups.keep: "),
+        ("folder: /b, plain: true, cron: daily".to_owned(), "backups.cron: has 1 field(s)"),
+        ("folder: /b, plain: true, zone: Mars/Base".to_owned(), "backups.zone: `Mars/Base`"),
+        (
+            "folder: /b, plain: true, with_keys: true".to_owned(),
+            "backups.with_keys: keys are backed up encrypted only",
+        ),
+        ("folder: /b, plain: true, passphrase_file: /p".to_owned(), "exactly one is allowed"),
+        (format!("folder: /b, plain: true, recipients: [{RECIPIENT}]"), "exactly one is allowed"),
+        ("folder: /b, plain: maybe, recipients: []".to_owned(), "backups.plain: must be `true` or `false`"),
+        (format!("folder: /b, recipients: [{wrong}]"), "is not a public key of age"),
+        ("folder: /b, plain: true, when: now".to_owned(), "backups.when: this key is unknown"),
+    ] {
+        let told = faults(&format!("backups: {{{text}}}\n"));
+        assert!(told.iter().any(|fault| fault.contains(expected)), "{text}: {told:?}");
+    }
+}
+
 #[cfg(feature = "email")]
 #[test]
 fn notifiers_of_every_kind_are_read() {

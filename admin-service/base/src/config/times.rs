@@ -78,6 +78,11 @@ impl Times {
         &self.written
     }
 
+    /// The expression alone, without the zone.
+    pub fn cron(&self) -> &str {
+        self.written.rsplit_once(' ').map_or(&self.written, |(cron, _)| cron)
+    }
+
     /// The first time after a moment, without jitter.
     pub fn after(&self, moment: Timestamp) -> Option<Timestamp> {
         // The wall clock, read as if it were UTC; a moment before, since it may have been set back.

@@ -2,20 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
+use backup::Fault;
 use backup::data::{Errand, Hands};
 use backup::index::Skipped;
 use backup::make::{Plan, make};
 use backup::place::{Place, Target};
+use backup::seal::{Key, Recipient, Seal};
 use backup::verify::Opened;
 use base::error::Error;
 use base::home::Home;
+use base::keys;
 use base::layout::HomeOwner;
 use review::ask::{self, Source};
-use shared_types::secret::Secret;
 
 use crate::commands::out::outln;
 
-/// Back up the home while everything runs, encrypted with a passphrase
+/// Back up the home while everything runs, encrypted with a passphrase or for a public key
 ///
 /// The backup holds every profile's memory, workspace and receipts, the journal, the skills and the configuration. Without
 /// --with-keys it holds no key, secret, login, PIN or secret of one-time codes. The `age` program opens it too.
@@ -25,17 +27,23 @@ pub struct Args {
     #[arg(value_name = "FILE|FOLDER")]
     place: PathBuf,
     /// Read this backup whole instead, check every digest, and change nothing
-    #[arg(long, conflicts_with_all = ["with_keys", "plain", "keep"])]
+    #[arg(long, conflicts_with_all = ["with_keys", "plain", "keep", "recipients"])]
     verify: bool,
     /// Take keys, secrets, logins, PINs and secrets of one-time codes along
     #[arg(long, conflicts_with = "plain")]
     with_keys: bool,
     /// Do not encrypt: whoever reads the file reads every diary in it
-    #[arg(long, conflicts_with = "passphrase_file")]
+    #[arg(long, conflicts_with_all = ["passphrase_file", "recipients"])]
     plain: bool,
     /// The file (mode 0600) that holds the passphrase; without it the terminal asks
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
+    /// Encrypt for this public key (`age1...`) instead; what makes the backup cannot open it then. May be given again
+    #[arg(long = "recipient", value_name = "KEY", conflicts_with = "passphrase_file")]
+    recipients: Vec<Recipient>,
+    /// With --verify: the file (mode 0600) that holds the identity (`AGE-SECRET-KEY-1...`) of such a key
+    #[arg(long, value_name = "FILE", requires = "verify", conflicts_with = "passphrase_file")]
+    identity: Option<PathBuf>,
     /// Keep only so many backups in the folder, the newest ones
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     keep: Option<u16>,
@@ -52,7 +60,7 @@ pub fn run(
 ) -> Result<u8, Error> {
     let source = Source::passphrase(args.passphrase_file.clone());
     if args.verify {
-        verify(&args.place, &source)?;
+        verify(&args.place, &source, args.identity.as_deref())?;
         return Ok(shared_types::exit::DONE);
     }
     if args.keep.is_some() && !args.place.is_dir() {
@@ -64,18 +72,19 @@ pub fn run(
         existing()?;
     }
     let place = Place::choose(&named, &args.place, !args.plain, owner.is_some())?;
-    let passphrase = match args.plain {
-        true => None,
-        false => Some(source.new_one("passphrase of the backup", ask::check_passphrase)?),
+    let seal = match (args.plain, args.recipients.is_empty()) {
+        (true, _) => Seal::Plain,
+        (false, false) => Seal::Recipients(args.recipients.clone()),
+        (false, true) => Seal::Passphrase(source.new_one("passphrase of the backup", ask::check_passphrase)?),
     };
     place.sweep();
-    let plan = Plan { passphrase, with_keys: args.with_keys };
+    let plan = Plan { seal, with_keys: args.with_keys };
     let mut target = Target::begin(place, args.keep, owner.is_some())?;
     let hands = Hands::of(&named, owner.as_ref(), Errand::Backup { logins: args.with_keys })?;
     let home = existing()?;
     let made = make(&home, &hands, &mut target, &plan)?;
     report(&made.index.skipped);
-    let kind = if plan.passphrase.is_some() { "encrypted" } else { "plain" };
+    let kind = if plan.seal.is_encrypted() { "encrypted" } else { "plain" };
     let keys = if plan.with_keys { "with keys" } else { "without keys" };
     outln!(
         "{}: {} files, {} bytes, {kind}, {keys}",
@@ -90,10 +99,8 @@ pub fn run(
         );
         return Ok(shared_types::exit::FAILED);
     }
-    // Of a memory that is locked or closed nothing is there.
-    let mut skipped = made.index.skipped.iter();
-    if skipped.any(|one| is_memory(&one.name)) {
-        eprintln!("error: a memory is not in this backup, so no older backup was removed; run it again");
+    if let Some(why) = made.lacks() {
+        eprintln!("error: {why}; so no older backup was removed: run it again, or look at that file");
         return Ok(shared_types::exit::FAILED);
     }
     for gone in target.keep()? {
@@ -102,16 +109,10 @@ pub fn run(
     Ok(shared_types::exit::DONE)
 }
 
-/// Whether a name is that of a profile's memory as a whole.
-fn is_memory(name: &str) -> bool {
-    let parts: Vec<&str> = name.trim_end_matches('/').split('/').collect();
-    matches!(parts[..], ["data", "profiles", _, "memory"])
-}
-
-fn verify(path: &Path, source: &Source) -> Result<(), Error> {
+fn verify(path: &Path, source: &Source, identity: Option<&Path>) -> Result<(), Error> {
     let opened = Opened::open(path)?;
-    let passphrase = passphrase(&opened, source)?;
-    let whole = opened.verify(passphrase.as_ref())?;
+    let key = key(&opened, source, identity)?;
+    let whole = opened.verify(key.as_ref())?;
     let header = &whole.index.header;
     let keys = if header.with_keys { "with keys" } else { "without keys" };
     report(&whole.index.skipped);
@@ -126,15 +127,21 @@ fn verify(path: &Path, source: &Source) -> Result<(), Error> {
     Ok(())
 }
 
-/// The passphrase of a backup that needs one.
-pub(super) fn passphrase(opened: &Opened, source: &Source) -> Result<Option<Secret>, Error> {
-    match (opened.is_sealed(), &source.file) {
-        (true, _) => source.known("passphrase of the backup").map(Some),
+/// What opens a backup: the identity or the passphrase that the caller names, or the passphrase that the terminal asks for.
+pub(super) fn key(opened: &Opened, source: &Source, identity: Option<&Path>) -> Result<Option<Key>, Error> {
+    let is_named = source.file.is_some() || identity.is_some();
+    match (opened.is_sealed(), identity) {
         // Somebody may have put a plain one in the place of the one that was encrypted.
-        (false, Some(_)) => Err(Error::refused(
-            "a passphrase was given, and the file is not encrypted: it is damaged, or not the backup that was made with it",
+        (false, _) if is_named => Err(Error::refused(
+            "a passphrase or an identity was given, and the file is not encrypted: it is damaged, or not the backup that was made with it",
         )),
-        (false, None) => Ok(None),
+        (false, _) => Ok(None),
+        (true, Some(path)) => {
+            let read = Key::identities(&keys::from_file(path)?);
+            read.map(Some).map_err(|why| Error::usage(format!("{}: {why}", path.display())))
+        }
+        (true, None) if !is_named && !opened.takes_passphrase()? => Err(Fault::WantsIdentity.into()),
+        (true, None) => source.known("passphrase of the backup").map(Key::Passphrase).map(Some),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `cl-admin doctor`
 
+mod backups;
 mod files;
 mod fix;
 mod folders;
@@ -48,7 +49,7 @@ pub struct Args {
 /// `--fix` without a home; else none of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 25] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 26] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -73,6 +74,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("stop", &|| vec![telling::stop(home)]),
         ("notifiers", &|| telling::notifiers(home)),
         ("schedules", &|| schedules::schedules(home)),
+        ("backups", &|| backups::backups(home)),
         ("service", &|| vec![state::service(home)]),
     ];
     let mut failed = false;

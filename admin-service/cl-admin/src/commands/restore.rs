@@ -32,6 +32,9 @@ pub struct Args {
     /// The file (mode 0600) that holds the passphrase of the backup; without it the terminal asks
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
+    /// The file (mode 0600) that holds the identity (`AGE-SECRET-KEY-1...`), for a backup that was encrypted for a public key
+    #[arg(long, value_name = "FILE", conflicts_with = "passphrase_file")]
+    identity: Option<PathBuf>,
     /// The file of an approver's key, who signs a new key for the service: for a backup without keys
     #[arg(long, value_name = "FILE")]
     approver_key: Option<PathBuf>,
@@ -57,19 +60,27 @@ pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args)
     }
     // What the caller names is read before root becomes another user.
     let opened = Opened::open(&args.file)?;
-    let passphrase = super::backup::passphrase(&opened, &Source::passphrase(args.passphrase_file.clone()))?;
+    let source = Source::passphrase(args.passphrase_file.clone());
+    let key = super::backup::key(&opened, &source, args.identity.as_deref())?;
+    let by = if key.is_none() {
+        "plain"
+    } else if args.identity.is_some() {
+        "for a public key"
+    } else {
+        "encrypted"
+    };
     let approver = approver(args, owner.is_some())?;
     let hands = Hands::of(home, owner.as_ref(), Errand::Restore)?;
     if let Some(id) = &args.profile {
         let home = existing()?;
-        let prepared = profile::prepare(&home, &hands, &opened, passphrase.as_ref(), id)?;
-        origin(prepared.header(), opened.is_sealed());
+        let prepared = profile::prepare(&home, &hands, &opened, key.as_ref(), id)?;
+        origin(prepared.header(), by);
         outln!("profile    {id}: {} files", prepared.files());
         if !args.yes && !agreed("Bring it back? [y/N] ")? {
             outln!("nothing was changed");
             return Ok(shared_types::exit::FAILED);
         }
-        let done = profile::run(&home, &hands, &opened, passphrase.as_ref(), id, prepared)?;
+        let done = profile::run(&home, &hands, &opened, key.as_ref(), id, prepared)?;
         outln!("the profile `{id}` is back: {} files", done.files);
         if done.configured {
             outln!("its configuration came from the backup; a PIN is in no backup without keys");
@@ -82,8 +93,8 @@ pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args)
         }
         return Ok(shared_types::exit::DONE);
     }
-    let restore = Restore::prepare(home, &hands, &opened, passphrase.as_ref())?;
-    show(restore.index(), opened.is_sealed());
+    let restore = Restore::prepare(home, &hands, &opened, key.as_ref())?;
+    show(restore.index(), by);
     if !args.yes && !agreed("Restore? [y/N] ")? {
         outln!("nothing was changed");
         return Ok(shared_types::exit::FAILED);
@@ -107,17 +118,21 @@ pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args)
     Ok(shared_types::exit::DONE)
 }
 
-fn origin(header: &Header, sealed: bool) {
-    let kind = if sealed { "encrypted" } else { "plain: whoever could write the file could have changed it" };
+fn origin(header: &Header, how: &str) {
+    // A passphrase alone tells who wrote the file.
+    let kind = match how {
+        "encrypted" => how.to_owned(),
+        other => format!("{other}: whoever could write the file could have changed it"),
+    };
     outln!("made at    {} by version {} ({kind})", line(&header.made_at), line(&header.program));
     outln!("signed by  {}", line(&header.trust));
 }
 
-fn show(index: &Index, sealed: bool) {
+fn show(index: &Index, how: &str) {
     let header = &index.header;
     let list = |words: &[String]| if words.is_empty() { "none".to_owned() } else { line(&words.join(", ")) };
     let profiles: Vec<String> = index.profiles().iter().map(ToString::to_string).collect();
-    origin(header, sealed);
+    origin(header, how);
     outln!("profiles   {}", list(&profiles));
     outln!("skills     {}", list(&header.active));
     outln!("approvers  {}", list(&header.approvers));

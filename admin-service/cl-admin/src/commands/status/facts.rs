@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use base::backups::{Failure, Last, Outcomes};
 use base::config::Config;
 use base::error::Error;
 use base::home::{Home, profiles};
@@ -13,7 +14,7 @@ use ledger::Book;
 use nix::sys::statvfs::statvfs;
 use pipeline::intake::room::{self, chats};
 use pipeline::intake::waiting::waiting;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use shared_types::status::Wait;
 
 use crate::commands::doctor::walls;
@@ -47,12 +48,14 @@ pub(super) struct Facts {
     pub(super) configuration: Option<String>,
     /// The disk.
     pub(super) disk: Disk,
-    /// Open alarms about evidence.
+    /// Open alarms about evidence, and what is wrong with the backups.
     pub(super) alarms: Vec<String>,
     /// The schedule that runs next.
     pub(super) next_run: Option<NextRun>,
-    /// The last backup.
-    pub(super) backup: Option<Backup>,
+    /// The last backup that was whole.
+    pub(super) backup: Option<Last>,
+    /// The backup after it that failed.
+    pub(super) backup_failed: Option<Failure>,
 }
 
 /// How well the bot is confined.
@@ -92,15 +95,6 @@ pub(super) struct NextRun {
     pub(super) at: String,
 }
 
-/// The last backup, as `admin/last_backup.json` names it.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Backup {
-    /// When it was made.
-    pub(super) at: String,
-    /// Its file.
-    pub(super) file: String,
-}
-
 impl Facts {
     /// Looks everything up.
     ///
@@ -119,6 +113,10 @@ impl Facts {
             }
             other => other.as_ref().err().map(ToString::to_string),
         };
+        let outcomes = Outcomes::read(home);
+        let times =
+            config.as_ref().ok().and_then(|config| config.backups.as_ref()).map(|backups| &backups.times);
+        let trouble = outcomes.trouble(times, Timestamp::now());
         let alarms = book.alarms().open().map(|(log, alarm)| format!("{log}: {}", alarm.what));
         Ok(Facts {
             home: home.root().display().to_string(),
@@ -134,9 +132,10 @@ impl Facts {
             models: config.as_ref().map(|config| config.implementers.clone()).unwrap_or_default(),
             configuration: of_configuration,
             disk: Disk::of(home, config.as_ref().ok()),
-            alarms: alarms.collect(),
+            alarms: alarms.chain(trouble).collect(),
             next_run: config.ok().and_then(|config| next_run(&config, &book)),
-            backup: last_backup(home),
+            backup: outcomes.last,
+            backup_failed: outcomes.failed,
         })
     }
 }
@@ -175,8 +174,4 @@ fn next_run(config: &Config, book: &Book) -> Option<NextRun> {
         Some((schedule.times.due(base, now).next?, schedule.name.to_string()))
     });
     next.min().map(|(at, name)| NextRun { name, at: at.to_string() })
-}
-
-fn last_backup(home: &Home) -> Option<Backup> {
-    serde_json::from_slice(&fs::read(home.admin().join("last_backup.json")).ok()?).ok()
 }

@@ -60,7 +60,10 @@ pub(super) fn lines(facts: &Facts) -> Vec<String> {
     }
     add(
         "backup",
-        &facts.backup.as_ref().map_or("none".to_owned(), |last| format!("{} {}", last.at, last.file)),
+        &facts
+            .backup
+            .as_ref()
+            .map_or("none".to_owned(), |last| format!("{} {}", last.at, last.file.display())),
     );
     lines
 }
