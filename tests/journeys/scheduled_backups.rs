@@ -10,6 +10,7 @@ use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 use tameclaw_tests::backup::{IDENTITY, RECIPIENT};
 use tameclaw_tests::eventually;
+use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
 const SOON: Duration = Duration::from_secs(100);
@@ -235,4 +236,41 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
     one_run(&world);
     let left = files(&folder);
     assert!(left.len() == 1 && left.iter().all(|name| name.ends_with("Z.tar")), "{left:?}");
+}
+
+/// A notifier tells that a backup failed, without the reason and once, until one is whole again.
+#[test]
+fn a_notifier_tells_once_that_a_backup_failed() {
+    let (world, folder) = backed_up("plain: true");
+    fs::remove_dir(&folder).expect("it can be removed");
+    let (posted, kept) = std::sync::mpsc::channel();
+    let posted = std::sync::Mutex::new(posted);
+    let inbox = Server::start(move |request| {
+        let told = String::from_utf8_lossy(&request.body).into_owned();
+        posted.lock().expect("no server panics").send(told).expect("the test listens");
+        Response::Proper { status: 200, kind: "text/plain", body: "".into() }
+    });
+    let notifiers = format!(
+        "digest_minutes: 0\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://127.0.0.1:{}/\"}}\n",
+        inbox.port()
+    );
+    let configure = format!("backups: {{folder: {}, plain: true}}\n{notifiers}", folder.display());
+    fs::write(world.home().admin_config(), configure).expect("it can be written");
+    missed(&world, "0 3 * * *");
+    let service = world.start(Program::Admin, &["run"]);
+    let told: Value = serde_json::from_str(&kept.recv_timeout(SOON).expect("it is told")).expect("JSON");
+    assert_eq!(
+        (&told["event"], &told["next"]),
+        (&json!("backup-failed"), &json!("cl-admin status")),
+        "{told}"
+    );
+    assert!(!told.to_string().contains("missing"), "{told}");
+    let noted = world.home().admin().join("notified/hook.json");
+    eventually(SOON, "it is noted as told", || noted.exists().then_some(()));
+    service.signal(Signal::SIGTERM);
+    service.ended(PATIENCE).done();
+    missed(&world, "0 3 * * *");
+    one_run(&world);
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(kept.try_recv().ok(), None, "a second failure in a row is not told again");
 }

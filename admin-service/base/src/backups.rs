@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use shared_types::id::Digest;
+use shared_types::id::{Digest, ProposalId};
 use shared_types::text;
 
 use crate::clock::now;
@@ -40,6 +40,9 @@ pub struct Last {
 /// An attempt that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
+    /// That of the first of the failures since the last backup that was whole: whoever tells of them tells once.
+    #[serde(default = "ProposalId::generate")]
+    pub id: ProposalId,
     /// When, in RFC 3339.
     pub at: String,
     /// Why, in one line.
@@ -70,8 +73,10 @@ impl Outcomes {
     /// A failing disk.
     pub fn note_failure(home: &Home, why: &str, file: Option<&Path>) -> Result<(), Error> {
         let Outcomes { last, failed } = Outcomes::read(home);
-        let file = file.map(Path::to_owned).or_else(|| failed?.file);
-        let failed = Failure { at: now(), why: text::cut(&text::line(why), 400), file };
+        let (id, known) =
+            failed.map_or_else(|| (ProposalId::generate(), None), |failed| (failed.id, failed.file));
+        let file = file.map(Path::to_owned).or(known);
+        let failed = Failure { id, at: now(), why: text::cut(&text::line(why), 400), file };
         Outcomes { last, failed: Some(failed) }.write(home)
     }
 

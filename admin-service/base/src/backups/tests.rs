@@ -23,10 +23,12 @@ fn a_failure_leaves_the_last_backup_and_a_backup_ends_the_failure() {
     Outcomes::note_failure(&home, "a memory", Some(Path::new("/b/y.tar"))).unwrap();
     let both = Outcomes::read(&home);
     assert_eq!(both.last, Some(last("2026-01-02T03:00:00Z")));
-    assert_eq!(both.failed.unwrap().file.as_deref(), Some(Path::new("/b/y.tar")));
+    let failed = both.failed.unwrap();
+    assert_eq!(failed.file.as_deref(), Some(Path::new("/b/y.tar")));
     Outcomes::note_failure(&home, "no room", None).unwrap();
     let again = Outcomes::read(&home).failed.unwrap();
     assert_eq!((again.why.as_str(), again.file.as_deref()), ("no room", Some(Path::new("/b/y.tar"))));
+    assert_eq!(again.id, failed.id, "failures in a row are told once");
 }
 
 /// As releases before wrote it.
@@ -45,8 +47,12 @@ fn two_times_without_a_backup_are_trouble_and_one_is_not() {
     assert_eq!(at("2026-01-04T02:59:00Z"), None);
     assert!(at("2026-01-04T03:01:00Z").unwrap().contains("two times of the schedule"));
     assert_eq!(outcomes.trouble(None, "2027-01-01T00:00:00Z".parse().unwrap()), None);
-    let failed =
-        Some(Failure { at: "2026-01-03T03:00:00Z".to_owned(), why: "no room".to_owned(), file: None });
+    let failed = Some(Failure {
+        id: ProposalId::generate(),
+        at: "2026-01-03T03:00:00Z".to_owned(),
+        why: "no room".to_owned(),
+        file: None,
+    });
     let outcomes = Outcomes { failed, ..outcomes };
     assert!(outcomes.trouble(None, Timestamp::now()).unwrap().ends_with("failed: no room"));
 }

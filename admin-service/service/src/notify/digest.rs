@@ -9,13 +9,15 @@ const MOST_LISTED: usize = 20;
 
 /// The kind of a notice about evidence that was tampered with.
 pub(super) const ALARM: &str = "alarm";
+/// The kind of a notice about a backup of the home that failed.
+pub(super) const BACKUP: &str = "backup";
 
 /// One message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Digest {
     /// What waits and was not told yet.
     pub notices: Vec<Notice>,
-    /// How many wait in all, those told before included.
+    /// How many proposals and alarms wait in all, those told before included.
     pub waiting: usize,
     /// Whether this is a trial message that a person asked for.
     pub test: bool,
@@ -42,14 +44,26 @@ impl Digest {
         Digest { notices: vec![], waiting: 0, test: true }
     }
 
-    /// How many alarms are in it.
+    /// How many notices of a kind are in it.
+    fn count(&self, kind: &str) -> usize {
+        self.notices.iter().filter(|notice| notice.kind == kind).count()
+    }
+
     fn alarms(&self) -> usize {
-        self.notices.iter().filter(|notice| notice.kind == ALARM).count()
+        self.count(ALARM)
+    }
+
+    fn tells_of_a_backup(&self) -> bool {
+        self.count(BACKUP) > 0
     }
 
     /// The command that shows more.
     pub fn next(&self) -> &'static str {
-        if self.alarms() > 0 { "cl-admin audit list" } else { "cl-admin review" }
+        match (self.alarms(), self.tells_of_a_backup()) {
+            (0, true) => "cl-admin status",
+            (0, false) => "cl-admin review",
+            _ => "cl-admin audit list",
+        }
     }
 
     /// One line, such as `2 proposals wait for you`.
@@ -60,10 +74,13 @@ impl Digest {
         if self.alarms() > 0 {
             return format!("ALARM: what is on record was tampered with ({})", self.alarms());
         }
-        let new = self.notices.len();
+        let new = self.notices.len() - self.count(BACKUP);
         let known = self.waiting.saturating_sub(new);
         let also = if known > 0 { format!(" ({known} more since before)") } else { String::new() };
+        let failed = if self.tells_of_a_backup() { "the backup failed" } else { "" };
         match new {
+            0 => failed.to_owned(),
+            _ if self.tells_of_a_backup() => format!("{failed}; waiting for you: {new}{also}"),
             1 => format!("1 proposal waits for you{also}"),
             _ => format!("{new} proposals wait for you{also}"),
         }
@@ -101,10 +118,11 @@ impl Digest {
             })
             .collect();
         json!({
-            "event": match (self.test, self.alarms()) {
-                (true, _) => "test",
-                (false, 0) => "proposals-waiting",
-                (false, _) => "alarm",
+            "event": match (self.test, self.alarms(), self.tells_of_a_backup()) {
+                (true, ..) => "test",
+                (false, 0, true) => "backup-failed",
+                (false, 0, false) => "proposals-waiting",
+                (false, ..) => "alarm",
             },
             "new": self.notices.len(), "waiting": self.waiting, "proposals": proposals,
             "next": self.next(),

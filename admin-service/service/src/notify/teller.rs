@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use base::backups::Outcomes;
 use base::config::{Mode, NotifierConfig, Telling, Way};
 use base::home::Home;
 use ledger::Store;
@@ -15,7 +16,7 @@ use shared_types::capability::TokenSet;
 use shared_types::id::ProposalId;
 use shared_types::status::Status;
 
-use super::digest::ALARM;
+use super::digest::{ALARM, BACKUP};
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
 use base::log::Event;
@@ -23,6 +24,8 @@ use base::log::Event;
 /// After the first failure, and the longest time between two tries.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
+/// How often a backup that failed is looked for: it rings no bell.
+const BACKUPS: Duration = Duration::from_secs(30);
 
 /// Starts a thread for each notifier that this mode has; each ends when `cancel` is set and the bell rings.
 pub fn start(
@@ -39,7 +42,7 @@ pub fn start(
             while !cancel.load(Ordering::Relaxed) {
                 let known = store.bell.count();
                 let pause = teller.look(&store);
-                store.bell.wait(known, pause);
+                store.bell.wait(known, Some(pause));
             }
         }));
     }
@@ -89,12 +92,12 @@ impl Teller {
         Teller { notifier: make(config), ledger, digest, not_before, failures: 0 }
     }
 
-    /// Tells what is due; answers how long nothing else will be, or nothing if only the bell can change that.
-    fn look(&mut self, store: &Store) -> Option<Duration> {
+    /// Tells what is due; answers how long nothing else will be, unless the bell rings.
+    fn look(&mut self, store: &Store) -> Duration {
         let (open, waiting) = standing(store);
         let fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
         if fresh.is_empty() {
-            return None;
+            return BACKUPS;
         }
         let now = Instant::now();
         // An alarm waits for no digest, but for a notifier that fails.
@@ -103,10 +106,11 @@ impl Teller {
             && let Some(pause) =
                 self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|p| !p.is_zero())
         {
-            return Some(pause);
+            return pause;
         }
         let notices = fresh.into_iter().map(|n| with_tokens(store, n)).collect();
-        let digest = Digest { notices, waiting: waiting.len(), test: false };
+        let waiting = waiting.iter().filter(|notice| notice.kind != BACKUP).count();
+        let digest = Digest { notices, waiting, test: false };
         let pause = match self.notifier.send(&digest) {
             Ok(()) => {
                 if self.failures > 0 {
@@ -138,12 +142,13 @@ impl Teller {
             }
         };
         self.not_before = Instant::now().checked_add(pause);
-        Some(pause)
+        pause
     }
 }
 
 /// The proposals that are open, and those of them that wait for a person.
 fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
+    let failed = Outcomes::read(&store.home).failed;
     let book = store.book();
     let open = book.tickets().filter(|t| !t.status().is_settled());
     let mut ids = BTreeSet::new();
@@ -175,6 +180,16 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             tokens: None,
             recommendation: String::new(),
         }));
+    }
+    if let (Some(failure), Ok(profile)) = (failed, "admin".parse()) {
+        ids.insert(failure.id.clone());
+        waiting.push(Notice {
+            id: failure.id,
+            kind: BACKUP.to_owned(),
+            profile,
+            tokens: Some(TokenSet::default()),
+            recommendation: "FAILED".to_owned(),
+        });
     }
     for case in book.cases().open() {
         ids.insert(case.id().clone());

@@ -42,6 +42,25 @@ fn an_alarm_says_that_something_was_tampered_with_and_where_to_look_and_not_what
 }
 
 #[test]
+fn a_failed_backup_stands_before_proposals_and_behind_an_alarm() {
+    let backup = || Notice { kind: "backup".into(), recommendation: "FAILED".into(), ..notice(&[]) };
+    let alarm = Notice { kind: "alarm".into(), ..notice(&[]) };
+    let told = |notices: Vec<Notice>, waiting| {
+        let digest = Digest { notices, waiting, test: false };
+        (digest.title(), digest.json()["event"].clone(), digest.next())
+    };
+    assert_eq!(
+        told(vec![backup()], 0),
+        ("the backup failed".to_owned(), "backup-failed".into(), "cl-admin status")
+    );
+    assert_eq!(
+        told(vec![backup(), notice(&[])], 3).0,
+        "the backup failed; waiting for you: 1 (2 more since before)"
+    );
+    assert_eq!(told(vec![backup(), alarm], 1).2, "cl-admin audit list");
+}
+
+#[test]
 fn a_ledger_remembers_what_was_told_and_forgets_what_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::new(folder.path().to_owned(), None);
