@@ -152,7 +152,7 @@ until grep -q "^/dev/vda /home ext4 ro" /proc/mounts; do sleep 0.1; done
 said=$(bot agent -m "remember that the code of the cellar is 1234" 2>&1) && fail "a turn that is not kept: $said"
 has "the file system is read-only" "$said"
 has "as process $(serving)" "$(admin status)"
-mount -o remount,rw /home
+mount -t ext4 -o remount,rw,noatime /dev/vda /home
 for jump in 0 3456000 -6912000 3456000; do
     date -s "@$(($(date +%s) + jump))"
     bot agent -m "what time is it?"
@@ -160,8 +160,7 @@ for jump in 0 3456000 -6912000 3456000; do
 done
 bot agent -m "remember that the code of the attic is 815"
 has 815 "$(bot agent -m "what is the code of the attic?")"
-sleep 6
-has "all of them are signed by the admin" "$(bot receipt verify)"
+until bot receipt verify | grep "all of them are signed by the admin"; do sleep 1; done
 "#,
         ),
     },
