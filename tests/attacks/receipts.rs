@@ -268,7 +268,7 @@ fn a_head_whose_write_was_torn_is_signed_again_without_an_alarm() {
         let text = fs::read_to_string(path).expect("a head");
         let at = text.find("\"count\":6").expect("the second place holds the sixth");
         assert!(at >= 4096, "the head of before is left alone: {at}");
-        fs::write(path, [&text[..at], &"\0".repeat(8192 - at)].concat()).expect("it can be torn");
+        fs::write(path, [&text.as_bytes()[..at], &vec![0xff; 8192 - at]].concat()).expect("it can be torn");
     }
     world.bot(&["receipt", "verify"]).done();
     let ran = world.admin(&["run", "--once"]).done();

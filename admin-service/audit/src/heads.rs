@@ -31,12 +31,12 @@ pub fn published(home: &Home, log: &Log) -> Result<Option<Head>, Error> {
 }
 
 fn read(home: &Home, path: &Path, log: &Log) -> Result<Option<Head>, Error> {
-    let text = match fs::read_to_string(path) {
+    let bytes = match fs::read(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         other => other.map_err(Error::io(path))?,
     };
     let trust = fs::read_to_string(home.trust()).map_err(Error::io(&home.trust()))?;
-    Head::read(&text, &trust, log)
+    Head::read(&bytes, &trust, log)
         .map(Some)
         .map_err(|e| Error::integrity(format!("the signed head {}: {e}", path.display())))
 }

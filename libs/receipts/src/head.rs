@@ -94,8 +94,8 @@ impl Head {
     ///
     /// # Errors
     /// Why none can be believed.
-    pub fn read(text: &str, trust: &str, log: &Log) -> Result<Head, HeadError> {
-        let (first, second) = text.as_bytes().split_at(text.len().min(SLOT_BYTES));
+    pub fn read(file: &[u8], trust: &str, log: &Log) -> Result<Head, HeadError> {
+        let (first, second) = file.split_at(file.len().min(SLOT_BYTES));
         let [first, second] = [first, second].map(|slot| Head::read_slot(slot, trust, log));
         match (first, second) {
             (Ok(first), Ok(second)) if second.is_later_than(&first) => Ok(second),

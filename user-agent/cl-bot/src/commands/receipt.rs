@@ -211,11 +211,11 @@ enum Unbelieved {
 /// The signed head that the admin published; nothing where there is none yet.
 fn published(config: &Folder, log: &Log) -> Result<Option<Head>, Unbelieved> {
     let name = format!("heads/{}", log.file_name());
-    let text = match config.read_text(&name, head::MOST_BYTES) {
-        Ok(text) => text,
+    let bytes = match config.read(&name, head::MOST_BYTES) {
+        Ok(bytes) => bytes,
         Err(e) if e.is_missing() => return Ok(None),
         Err(e) => return Err(e.into()),
     };
     let trust = config.read_text("trust.pub", head::MOST_BYTES)?;
-    Head::read(&text, &trust, log).map(Some).map_err(|source| Unbelieved::Head { name, source })
+    Head::read(&bytes, &trust, log).map(Some).map_err(|source| Unbelieved::Head { name, source })
 }
