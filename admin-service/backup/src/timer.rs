@@ -5,7 +5,7 @@
 
 mod seen;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -19,6 +19,7 @@ use base::home::Home;
 use base::keys;
 use base::log::{Event, Log};
 use jiff::Timestamp;
+use owners::quote;
 use review::ask;
 
 use crate::data::Hands;
@@ -88,33 +89,46 @@ impl Drop for Timer {
     }
 }
 
-/// Whether backups can be made as they are configured; that the folder is away now is no fault of the configuration.
+/// Checks that backups can be made as they are configured, and answers how they are encrypted. The folder may be missing now: its disk
+/// may be away.
 ///
 /// # Errors
 /// A folder within the home, a file with a passphrase that others may read, or a user who may not read all of the home.
-pub fn check(home: &Home, backups: &Backups) -> Result<(), Error> {
+pub fn check(home: &Home, backups: &Backups) -> Result<Seal, Error> {
     check_outside(home, &backups.folder, &backups.folder)?;
-    seal(&backups.sealing)?;
+    let seal = seal(&backups.sealing)?;
     if Hands::default().read_all(home)? {
-        return Ok(());
+        return Ok(seal);
     }
+    Err(Error::refused(format!(
+        "`backups` of {}: this service's user may not read the memories below data/, so root has to make the backups. Take `backups` \
+         out, and put this line into /etc/cron.d/tameclaw: {}",
+        home.admin_config().display(),
+        cron_line(home, backups)
+    )))
+}
+
+/// The line for root's cron. Root runs what stands here, so each path is one word of the shell; one that cannot be shown is named.
+fn cron_line(home: &Home, backups: &Backups) -> String {
+    // Cron takes a bare `%` for the end of the line.
+    let word = |path: &Path, name: &str| {
+        quote::word(path).map_or_else(|| name.to_owned(), |word| word.replace('%', r"\%"))
+    };
     let how = match &backups.sealing {
         Sealing::Plain => "--plain".to_owned(),
-        Sealing::Passphrase(file) => format!("--passphrase-file {}", file.display()),
+        Sealing::Passphrase(file) => format!("--passphrase-file {}", word(file, "FILE")),
         Sealing::Recipients(all) => {
             all.iter().map(|one| format!("--recipient {one}")).collect::<Vec<_>>().join(" ")
         }
     };
     let keys = if backups.with_keys { " --with-keys" } else { "" };
-    Err(Error::refused(format!(
-        "`backups` of {}: this service's user may not read the memories below data/, so root has to make the backups. Take `backups` \
-         out, and put this line into /etc/cron.d/tameclaw: {} root cl-admin --home {} backup {} {how}{keys} --keep {}",
-        home.admin_config().display(),
+    format!(
+        "{} root cl-admin --home {} backup {} {how}{keys} --keep {}",
         backups.times.cron(),
-        home.root().display(),
-        backups.folder.display(),
+        word(home.root(), "HOME"),
+        word(&backups.folder, "FOLDER"),
         backups.keep
-    )))
+    )
 }
 
 fn seal(sealing: &Sealing) -> Result<Seal, Error> {
@@ -141,7 +155,7 @@ struct Rounds {
 impl Rounds {
     /// Makes a backup if one is due; answers when the next one is.
     fn pass(&mut self) -> Option<Timestamp> {
-        // A configuration with faults is told by the driver.
+        // The driver says what is wrong with the configuration.
         let backups = Config::read(&self.home).ok()?.backups?;
         let now = Timestamp::now();
         let before = self.seen.clone();
@@ -190,7 +204,7 @@ impl Rounds {
         }
     }
 
-    /// Makes one; answers its file, or why there is none that is whole.
+    /// Makes a backup; answers its file, or why it is not complete.
     fn back_up(&self, backups: &Backups) -> Result<PathBuf, Error> {
         let begun = self.begin(backups).inspect_err(|error| {
             let _ = Outcomes::note_failure(&self.home, &error.to_string(), None);
@@ -211,14 +225,13 @@ impl Rounds {
     }
 
     fn begin(&self, backups: &Backups) -> Result<(Target, Plan), Error> {
-        check(&self.home, backups)?;
+        let seal = check(&self.home, backups)?;
         if !backups.folder.is_dir() {
             return Err(Error::failed(format!(
                 "the folder {} is missing: is its disk there?",
                 backups.folder.display()
             )));
         }
-        let seal = seal(&backups.sealing)?;
         let place = Place::choose(&self.home, &backups.folder, seal.is_encrypted(), false)?;
         place.sweep();
         let mut target = Target::begin(place, Some(backups.keep), false)?;
@@ -226,3 +239,6 @@ impl Rounds {
         Ok((target, Plan { seal, with_keys: backups.with_keys }))
     }
 }
+
+#[cfg(test)]
+mod tests;

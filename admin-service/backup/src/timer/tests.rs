@@ -1,0 +1,25 @@
+use base::config::times::Times;
+
+use super::*;
+
+/// Whoever writes the configuration decides nothing about what root runs: a path is one word, whatever it holds.
+#[test]
+fn the_line_for_root_holds_each_path_as_one_word() {
+    let line = |folder: &str, file: &str| {
+        let backups = Backups {
+            folder: folder.into(),
+            times: Times::new(&"backups".parse().unwrap(), "0 3 * * *", "UTC", 0).unwrap(),
+            keep: 7,
+            sealing: Sealing::Passphrase(file.into()),
+            with_keys: false,
+        };
+        cron_line(&Home::new("/srv/a home".into(), None), &backups)
+    };
+    assert_eq!(
+        line("/mnt/x; reboot", "/k/50%"),
+        r"0 3 * * * root cl-admin --home '/srv/a home' backup '/mnt/x; reboot' --passphrase-file /k/50\% --keep 7"
+    );
+    assert!(line("/mnt/$(reboot)", "/k").contains(" backup '/mnt/$(reboot)' "));
+    assert!(line("/mnt/it's", "/k").contains(r" backup '/mnt/it'\''s' "));
+    assert!(line("/mnt/x\n* * * * * root reboot", "/k").contains(" backup FOLDER "));
+}
