@@ -84,7 +84,7 @@ impl Skipped {
         Skipped { name: shared_types::text::cut(name, 200), why: shared_types::text::cut(why, 200) }
     }
 
-    /// Whether it lies in a profile's memory, or is the memory as a whole.
+    /// Whether it is a profile's memory, or a file in one.
     pub fn is_of_a_memory(&self) -> bool {
         let parts: Vec<&str> = self.name.trim_end_matches('/').split('/').collect();
         matches!(parts[..], ["data", "profiles", _, "memory", ..])

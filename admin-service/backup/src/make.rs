@@ -79,7 +79,7 @@ pub fn make(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Res
     let made = tried(home, hands, target, plan);
     match &made {
         Ok(made) => note(home, target, made)?,
-        // That the service ends is no fault of the backup.
+        // The end of the service does not count as a failed backup.
         Err(_) if target.is_ended() => {}
         Err(error) => {
             // Where even this cannot be written, the error itself says more.

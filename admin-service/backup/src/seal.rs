@@ -18,7 +18,7 @@ const MOST_WORK: u8 = 18;
 /// How every encrypted backup begins.
 const MAGIC: &[u8] = b"age-encryption.org/v1\n";
 
-/// A public key, `age1...`: whoever writes a backup for it cannot open that backup.
+/// A public key, `age1...`. It encrypts a backup and cannot decrypt it.
 pub use age::x25519::Recipient;
 
 /// How a backup is encrypted.

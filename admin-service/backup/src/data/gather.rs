@@ -213,7 +213,7 @@ fn handed_over(from: impl Read, name: &str, size: u64, mode: u32, sink: &mut dyn
     Ok(())
 }
 
-/// A reader that ends where the disk fails, and keeps the reason: whoever reads it fails by its own faults alone.
+/// A reader that ends where the disk fails and keeps the error, so that only errors of the output end the backup.
 struct UntilItFails<R> {
     inner: R,
     failed: Option<io::Error>,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use backup::data::{Errand, Hands};
 use backup::index::{Header, Index};
 use backup::restore::{ApproverKey, Restore, profile};
+use backup::seal::Key;
 use backup::verify::Opened;
 use base::error::Error;
 use base::home::Home;
@@ -62,19 +63,12 @@ pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args)
     let opened = Opened::open(&args.file)?;
     let source = Source::passphrase(args.passphrase_file.clone());
     let key = super::backup::key(&opened, &source, args.identity.as_deref())?;
-    let by = if key.is_none() {
-        "plain"
-    } else if args.identity.is_some() {
-        "for a public key"
-    } else {
-        "encrypted"
-    };
     let approver = approver(args, owner.is_some())?;
     let hands = Hands::of(home, owner.as_ref(), Errand::Restore)?;
     if let Some(id) = &args.profile {
         let home = existing()?;
         let prepared = profile::prepare(&home, &hands, &opened, key.as_ref(), id)?;
-        origin(prepared.header(), by);
+        origin(prepared.header(), key.as_ref());
         outln!("profile    {id}: {} files", prepared.files());
         if !args.yes && !agreed("Bring it back? [y/N] ")? {
             outln!("nothing was changed");
@@ -94,7 +88,7 @@ pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args)
         return Ok(shared_types::exit::DONE);
     }
     let restore = Restore::prepare(home, &hands, &opened, key.as_ref())?;
-    show(restore.index(), by);
+    show(restore.index(), key.as_ref());
     if !args.yes && !agreed("Restore? [y/N] ")? {
         outln!("nothing was changed");
         return Ok(shared_types::exit::FAILED);
@@ -118,21 +112,22 @@ pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args)
     Ok(shared_types::exit::DONE)
 }
 
-fn origin(header: &Header, how: &str) {
+fn origin(header: &Header, key: Option<&Key>) {
     // A passphrase alone tells who wrote the file.
-    let kind = match how {
-        "encrypted" => how.to_owned(),
-        other => format!("{other}: whoever could write the file could have changed it"),
+    let kind = match key {
+        Some(Key::Passphrase(_)) => "encrypted",
+        Some(Key::Identities(_)) => "for a public key: whoever could write the file could have changed it",
+        None => "plain: whoever could write the file could have changed it",
     };
     outln!("made at    {} by version {} ({kind})", line(&header.made_at), line(&header.program));
     outln!("signed by  {}", line(&header.trust));
 }
 
-fn show(index: &Index, how: &str) {
+fn show(index: &Index, key: Option<&Key>) {
     let header = &index.header;
     let list = |words: &[String]| if words.is_empty() { "none".to_owned() } else { line(&words.join(", ")) };
     let profiles: Vec<String> = index.profiles().iter().map(ToString::to_string).collect();
-    origin(header, how);
+    origin(header, key);
     outln!("profiles   {}", list(&profiles));
     outln!("skills     {}", list(&header.active));
     outln!("approvers  {}", list(&header.approvers));

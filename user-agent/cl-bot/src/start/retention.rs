@@ -29,7 +29,6 @@ pub struct Retention {
     memory: Arc<Folder>,
     logs: Arc<Folder>,
     days: u32,
-    period: Keep,
 }
 
 /// Why the memory is as it was.
@@ -91,7 +90,7 @@ impl Retention {
         let Keep::Days(days) = period else { return None };
         let folders = &prepared.folders;
         let (memory, logs) = (folders.memory.clone(), folders.logs.clone());
-        Some(Retention { memory, logs, days, period })
+        Some(Retention { memory, logs, days })
     }
 
     /// Looks now, and again each day for as long as the program runs; answers what a person should know.
@@ -116,7 +115,7 @@ impl Retention {
             Look::Note => {}
             Look::Remove { before, leaps } => {
                 if let Err(why) = self.remove(before) {
-                    return vec![format!("what is older than {} is not removed: {why}", self.period)];
+                    return vec![format!("what is older than {} is not removed: {why}", self.period())];
                 }
                 if leaps {
                     told.push(self.leap(looked, now));
@@ -125,7 +124,7 @@ impl Retention {
         }
         let note = format!("{} {now:.0}\n", self.days);
         if let Err(why) = self.memory.replace_secret(LOOKED, note.as_bytes()) {
-            told.push(format!("nothing older than {} is removed: {why}", self.period));
+            told.push(format!("nothing older than {} is removed: {why}", self.period()));
         }
         told
     }
@@ -135,7 +134,7 @@ impl Retention {
         format!(
             "by this machine's clock it is {now:.0}, and the memory was last looked through at {last}: from tomorrow on what is \
              older than {} is removed. If the clock is wrong, set it first; `cl-bot memory export > FILE` keeps a copy",
-            self.period
+            self.period()
         )
     }
 
@@ -147,7 +146,7 @@ impl Retention {
 
     /// The period.
     pub fn period(&self) -> Keep {
-        self.period
+        Keep::Days(self.days)
     }
 
     /// The moment before which everything is too old now.

@@ -81,7 +81,7 @@ fn a_disk_that_fails_in_one_file_ends_that_file_alone() {
     assert!(taken.unread[0].1.contains("Input/output error"), "{:?}", taken.unread);
 }
 
-/// Receipts that cannot be opened, or whose lock cannot, are named: a folder lies in the place of each.
+/// Receipts or a lock that cannot be opened are named. A folder has the name of each here.
 #[test]
 fn receipts_that_cannot_be_read_are_named() {
     let folder = tempfile::tempdir().unwrap();
