@@ -84,6 +84,28 @@ while IFS= read -r line; do
 done </srv/page
 has "roll of 3d6+2 comes to" "$(anna cl-bot agent -m "roll 3d6+2")"
 say "a plain user's skill answers"
+anna cl-admin estop >/srv/line.log 2>&1 || fail "$(cat /srv/line.log)"
+stopped=$(anna cl-bot agent -m "roll 3d6+2" 2>&1) || true
+case $stopped in *"comes to"*) fail "a stopped home rolls dice: $stopped" ;; esac
+anna cl-admin estop --clear >/srv/line.log 2>&1 || fail "$(cat /srv/line.log)"
+has "roll of 3d6+2 comes to" "$(anna cl-bot agent -m "roll 3d6+2")"
+say "the emergency stop stops it, and clearing it starts it again"
+
+# Root alone can back up a home of two users, as the page about recovery says.
+bot agent -m "remember that the code of the shed is 4711"
+(umask 077 && echo 'a passphrase of the trial' >/root/passphrase.txt)
+install -d -m 700 /root/backups
+saved=$(cl-admin --home "$home" backup /root/backups --passphrase-file /root/passphrase.txt --with-keys --keep 7 2>&1) || fail "$saved"
+has "$(date +%Y)" "$(admin status)"
+file=$(find /root/backups -type f)
+[ "$(stat -c '%U:%G %a' "$file")" = "root:root 600" ] || fail "$(stat "$file")"
+cl-admin backup "$file" --verify --passphrase-file /root/passphrase.txt
+mv "$home" /srv/lost
+cl-admin --home "$home" restore "$file" --passphrase-file /root/passphrase.txt --yes >/srv/line.log 2>&1 || fail "$(cat /srv/line.log)"
+has 4711 "$(bot agent -m "what is the code of the shed?")"
+has 1 "$(bot agent -m "roll 1d1")"
+admin audit verify
+say "root's backup brought the home of two users back"
 
 apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/upgrade.log 2>&1 || fail "$(cat /srv/upgrade.log)"
 has 1 "$(bot agent -m "roll 1d1")"

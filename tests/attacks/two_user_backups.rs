@@ -50,6 +50,16 @@ fn empty_place() -> World {
     world
 }
 
+/// A place where there is no folder for the home yet, in one of the service's that gives its group to nothing.
+fn missing_place() -> World {
+    let world = World::empty();
+    open_way_outside(&world);
+    let above = world.home().root().parent().expect("a folder above the home").to_owned();
+    chown(&above, Some(SERVICE), Some(USER)).expect("root may");
+    fs::set_permissions(&above, fs::Permissions::from_mode(0o755)).expect("root may");
+    world
+}
+
 /// Backs up as root, plain, into root's own folder.
 fn backed_up(world: &World, place: &World) -> (PathBuf, Ran) {
     let file = place.outside().join("home.tar");
@@ -86,19 +96,20 @@ fn root_backs_up_a_memory_and_restores_it_to_its_owner() {
     for path in all(world.home().root()) {
         assert!([SERVICE, USER].contains(&owner(&path).0), "{} belongs to root", path.display());
     }
-    let fresh = empty_place();
-    fresh.admin(&["restore", &file, "--yes", "--passphrase-file", &passphrase]).done();
-    for path in all(fresh.home().root()) {
-        assert!([SERVICE, USER].contains(&owner(&path).0), "{} belongs to root", path.display());
+    for fresh in [empty_place(), missing_place()] {
+        fresh.admin(&["restore", &file, "--yes", "--passphrase-file", &passphrase]).done();
+        for path in all(fresh.home().root()) {
+            assert!([SERVICE, USER].contains(&owner(&path).0), "{} belongs to root", path.display());
+        }
+        let profile = fresh.home().profile(&fresh.profile());
+        assert_eq!(owner(&profile), (USER, USER, 0o2750));
+        assert_eq!(owner(&profile.join("memory/facts.jsonl")).0, USER);
+        assert_eq!(owner(&profile.join("memory/facts.jsonl")).2 & 0o077, 0, "a memory is the bot's alone");
+        assert_eq!(owner(profile.parent().expect("a folder")), (SERVICE, USER, 0o2750), "closed again");
+        doctor_is_content(&as_service(&fresh, &["doctor", "--json"]));
+        as_bot(&fresh, &["agent", "-m", "what is my name?"]).done().prints("Anna");
+        as_service(&fresh, &["audit", "verify"]).done();
     }
-    let profile = fresh.home().profile(&fresh.profile());
-    assert_eq!(owner(&profile), (USER, USER, 0o2750));
-    assert_eq!(owner(&profile.join("memory/facts.jsonl")).0, USER);
-    assert_eq!(owner(&profile.join("memory/facts.jsonl")).2 & 0o077, 0, "a memory is the bot's alone");
-    assert_eq!(owner(profile.parent().expect("a folder")), (SERVICE, USER, 0o2750), "closed again");
-    doctor_is_content(&as_service(&fresh, &["doctor", "--json"]));
-    as_bot(&fresh, &["agent", "-m", "what is my name?"]).done().prints("Anna");
-    as_service(&fresh, &["audit", "verify"]).done();
 }
 
 /// Root reads no approver's key that the service could exchange for another file of root's: its copy would be the service's.

@@ -209,11 +209,12 @@ impl<'a> Restore<'a> {
         }
         let mut profiles = self.whole.index.profiles();
         profiles.push("default".parse().map_err(Error::failed)?);
-        data::make_folders(home, self.hands, &profiles)?;
         let users = Users::of(home)?;
-        if users.bot.is_some() {
-            layout::apply(home, &users);
-        }
+        let give_away = || users.bot.as_ref().map(|_| layout::apply(home, &users));
+        // The bot's user passes the folders above those that it makes.
+        give_away();
+        data::make_folders(home, self.hands, &profiles)?;
+        give_away();
         let own = Own::new(home);
         let mut putter: Option<Putter> = None;
         let again = reader::read::<Error>(

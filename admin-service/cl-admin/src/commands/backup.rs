@@ -64,7 +64,10 @@ pub fn run(
         return Ok(shared_types::exit::DONE);
     }
     if args.keep.is_some() && !args.place.is_dir() {
-        return Err(Error::usage("--keep is for a folder, whose older backups it removes"));
+        let place = args.place.display();
+        return Err(Error::usage(format!(
+            "{place} is not a folder, and --keep removes older backups of one: make it with `mkdir {place}`"
+        )));
     }
     let named = named()?;
     let owner = HomeOwner::of(&named)?;
