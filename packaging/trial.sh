@@ -128,6 +128,6 @@ apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/again.log
 rm -r /var/lib/tameclaw/home
 apt-get -qq purge --yes tameclaw tameclaw-admin tameclaw-bot >/srv/purge.log 2>&1 || fail "$(cat /srv/purge.log)"
 [ ! -e /var/lib/tameclaw ] || fail "an empty folder is left"
-left=$(find / -xdev -name '*tameclaw*' -not -path '/srv/*' -not -path '/proc/*' -not -path '/home/*' 2>/dev/null || true)
+left=$(find / -xdev -name '*tameclaw*' -not -path '/srv/*' -not -path '/proc/*' -not -path '/home/*' -not -path '/root/*' 2>/dev/null || true)
 [ -z "$left" ] || fail "left: $left"
 say "purged without a home: nothing is left"
