@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
@@ -33,6 +35,14 @@ fn configure(world: &World, backups: &str) {
 fn missed(world: &World, cron: &str) {
     let seen = json!({"times": format!("{cron} UTC"), "base": 0, "tries": 0});
     fs::write(world.home().admin().join("backup_times.json"), seen.to_string()).expect("it can be written");
+}
+
+/// Has the last backup be of long ago, so that two times of the schedule have passed since.
+fn age_the_last(world: &World) {
+    let path = world.home().admin().join("last_backup.json");
+    let mut last: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
+    last["at"] = "2026-01-02T03:00:00Z".into();
+    fs::write(&path, last.to_string()).expect("it can be written");
 }
 
 fn files(folder: &Path) -> BTreeSet<String> {
@@ -158,11 +168,7 @@ fn a_failure_is_told_until_a_backup_stands() {
         made["backup_failed"].is_null() && made["alarms"].as_array().is_some_and(Vec::is_empty),
         "{made}"
     );
-    // Two times of the schedule later.
-    let path = world.home().admin().join("last_backup.json");
-    let mut last: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
-    last["at"] = "2026-01-02T03:00:00Z".into();
-    fs::write(&path, last.to_string()).expect("it can be written");
+    age_the_last(&world);
     assert!(
         status(&world)["alarms"][0].as_str().is_some_and(|alarm| alarm.contains("two times of the schedule"))
     );
@@ -238,13 +244,10 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
     assert!(left.len() == 1 && left.iter().all(|name| name.ends_with("Z.tar")), "{left:?}");
 }
 
-/// A notifier tells that a backup failed, without the reason and once, until one is whole again.
-#[test]
-fn a_notifier_tells_once_that_a_backup_failed() {
-    let (world, folder) = backed_up("plain: true");
-    fs::remove_dir(&folder).expect("it can be removed");
-    let (posted, kept) = std::sync::mpsc::channel();
-    let posted = std::sync::Mutex::new(posted);
+/// A webhook in the configuration beside these backups, and what it is told.
+fn hooked(world: &World, backups: &str) -> (Server, Receiver<String>) {
+    let (posted, kept) = mpsc::channel();
+    let posted = Mutex::new(posted);
     let inbox = Server::start(move |request| {
         let told = String::from_utf8_lossy(&request.body).into_owned();
         posted.lock().expect("no server panics").send(told).expect("the test listens");
@@ -254,8 +257,17 @@ fn a_notifier_tells_once_that_a_backup_failed() {
         "digest_minutes: 0\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://127.0.0.1:{}/\"}}\n",
         inbox.port()
     );
-    let configure = format!("backups: {{folder: {}, plain: true}}\n{notifiers}", folder.display());
+    let configure = format!("backups: {{{backups}}}\n{notifiers}");
     fs::write(world.home().admin_config(), configure).expect("it can be written");
+    (inbox, kept)
+}
+
+/// A notifier tells that a backup failed, without the reason and once, until one is whole again.
+#[test]
+fn a_notifier_tells_once_that_a_backup_failed() {
+    let (world, folder) = backed_up("plain: true");
+    fs::remove_dir(&folder).expect("it can be removed");
+    let (_inbox, kept) = hooked(&world, &format!("folder: {}, plain: true", folder.display()));
     missed(&world, "0 3 * * *");
     let service = world.start(Program::Admin, &["run"]);
     let told: Value = serde_json::from_str(&kept.recv_timeout(SOON).expect("it is told")).expect("JSON");
@@ -273,4 +285,25 @@ fn a_notifier_tells_once_that_a_backup_failed() {
     one_run(&world);
     world.admin(&["run", "--once"]).done();
     assert_eq!(kept.try_recv().ok(), None, "a second failure in a row is not told again");
+}
+
+/// Where two times of the schedule passed without an attempt, the notifiers tell it once, as the status and the doctor do.
+#[test]
+fn a_notifier_tells_once_that_the_backups_have_stopped() {
+    let (world, folder) = backed_up("plain: true");
+    let file = world.back_up_plain("by_hand.tar");
+    let (_inbox, kept) = hooked(&world, &format!("folder: {}, plain: true", folder.display()));
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(kept.try_recv().ok(), None, "{} is new", file.display());
+    age_the_last(&world);
+    world.admin(&["run", "--once"]).done();
+    let told: Value = serde_json::from_str(&kept.try_recv().expect("it is told")).expect("JSON");
+    assert_eq!(
+        (&told["event"], &told["next"]),
+        (&json!("backups-stopped"), &json!("cl-admin status")),
+        "{told}"
+    );
+    world.admin(&["status"]).done().prints("ALARM").prints("two times of the");
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(kept.try_recv().ok(), None, "once");
 }
