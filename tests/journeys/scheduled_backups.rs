@@ -45,6 +45,21 @@ fn age_the_last(world: &World) {
     fs::write(&path, last.to_string()).expect("it can be written");
 }
 
+/// What the service notes of the times that it saw to.
+fn seen(world: &World) -> Value {
+    let seen = fs::read(world.home().admin().join("backup_times.json")).expect("a file");
+    serde_json::from_slice(&seen).expect("JSON")
+}
+
+/// Has the pause after a failure be over; answers how many seconds it had.
+fn pause_is_over(world: &World) -> i64 {
+    let mut noted = seen(world);
+    let (base, again) = (noted["base"].as_i64().expect("a time"), noted["again"].as_i64().expect("a time"));
+    noted["again"] = base.into();
+    fs::write(world.home().admin().join("backup_times.json"), noted.to_string()).expect("it can be written");
+    again - base
+}
+
 fn files(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a name").file_name());
     names.map(|name| name.into_string().expect("text")).collect()
@@ -175,6 +190,29 @@ fn a_failure_is_told_until_a_backup_stands() {
     world.admin(&["doctor"]).exited(1).prints("two times of the schedule");
 }
 
+/// One that failed is tried again after 10 minutes, 1 hour and 3 hours, by a service that was started anew as well, and then no more
+/// before its next time.
+#[test]
+fn a_backup_that_failed_is_tried_again_before_its_next_time() {
+    let (world, folder) = backed_up("plain: true");
+    fs::remove_dir(&folder).expect("it can be removed");
+    missed(&world, "0 3 * * *");
+    for pause in [600, 3_600, 10_800] {
+        let failed = one_run(&world);
+        assert!(!failed["backup_failed"].is_null(), "{failed}");
+        assert_eq!(pause_is_over(&world), pause);
+    }
+    one_run(&world);
+    assert!(seen(&world)["again"].is_null(), "{}", seen(&world));
+    missed(&world, "0 3 * * *");
+    one_run(&world);
+    fs::create_dir(&folder).expect("a folder can be made");
+    pause_is_over(&world);
+    let made = one_run(&world);
+    assert!(made["backup_failed"].is_null() && files(&folder).len() == 1, "{made}");
+    assert_eq!((&seen(&world)["failures"], &seen(&world)["again"]), (&json!(0), &Value::Null));
+}
+
 /// A bot that keeps a file of its memory out of each backup costs no older one, and fills no disk.
 #[test]
 fn of_backups_that_lack_something_the_newest_alone_stays() {
@@ -211,10 +249,7 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
     let lock = world.home().profile(&world.profile()).join("memory/receipts.lock");
     let lock = fs::File::create(lock).expect("a file can be made");
     lock.lock().expect("nobody else has locked it");
-    let tries = || {
-        let seen = fs::read(world.home().admin().join("backup_times.json")).expect("a file");
-        serde_json::from_slice::<Value>(&seen).expect("JSON")["tries"].as_u64().expect("a number")
-    };
+    let tries = || seen(&world)["tries"].as_u64().expect("a number");
     let begun = |count: u64| eventually(SOON, "it begins", || (tries() == count).then_some(()));
     missed(&world, "0 3 * * *");
     let service = world.start(Program::Admin, &["run"]);
@@ -281,10 +316,12 @@ fn a_notifier_tells_once_that_a_backup_failed() {
     eventually(SOON, "it is noted as told", || noted.exists().then_some(()));
     service.signal(Signal::SIGTERM);
     service.ended(PATIENCE).done();
+    pause_is_over(&world);
+    one_run(&world);
     missed(&world, "0 3 * * *");
     one_run(&world);
     world.admin(&["run", "--once"]).done();
-    assert_eq!(kept.try_recv().ok(), None, "a second failure in a row is not told again");
+    assert_eq!(kept.try_recv().ok(), None, "a further failure in a row is not told again");
 }
 
 /// Where two times of the schedule passed without an attempt, the notifiers tell it once, as the status and the doctor do.

@@ -1,7 +1,7 @@
 //! Backups at the times of the configuration, made by the running service beside everything else.
 //!
 //! `admin/backup_times.json` says up to which moment the times were seen to. A time that came meanwhile is made up for once, however
-//! many there were. A clock that was set back brings at most one more backup.
+//! many there were. A clock that was set back brings at most one more backup. One that failed is tried again after a pause.
 
 mod seen;
 
@@ -160,7 +160,8 @@ impl Rounds {
         let now = Timestamp::now();
         let before = self.seen.clone();
         let mut seen = Seen::up_to(before.as_ref(), backups.times.written(), now);
-        match seen.due(&backups.times, now) {
+        let done = |now| Seen::up_to(None, backups.times.written(), now);
+        let after = match seen.due(&backups.times, now) {
             Due::Later(next) => {
                 if before.as_ref() != Some(&seen) {
                     self.keep(seen);
@@ -171,6 +172,7 @@ impl Rounds {
                 let why = "it was cut off with the service twice; the next one is made at its time";
                 let _ = Outcomes::note_failure(&self.home, why, None);
                 self.tell(&Err(Error::failed(why)));
+                done(Timestamp::now())
             }
             Due::Now => {
                 // On the disk before it begins: a service that ends by it must not begin it for ever.
@@ -182,11 +184,13 @@ impl Rounds {
                     return None;
                 }
                 self.tell(&made);
+                let now = Timestamp::now();
+                if made.is_ok() { done(now) } else { seen.failed(&backups.times, now) }
             }
-        }
-        let now = Timestamp::now();
-        self.keep(Seen::up_to(None, backups.times.written(), now));
-        backups.times.after(now)
+        };
+        let next = after.next(&backups.times, Timestamp::now());
+        self.keep(after);
+        next
     }
 
     /// A home whose disk is full is backed up all the same: what was seen to is kept in memory too.
