@@ -218,8 +218,8 @@ impl Rounds {
         let made = make(&self.home, &Hands::default(), &mut target, &plan)?;
         // Of backups that lack something only the newest stays, so that they do not fill the disk.
         let removed = lacking.map_or(Ok(()), |file| target.remove(&file)).and_then(|()| match made.lacks() {
-            Some(_) => Ok(vec![]),
-            None => target.keep(),
+            Some(_) => Ok(()),
+            None => target.keep().map(drop),
         });
         if let Err(error) = removed {
             let _ = Outcomes::note_failure(&self.home, &format!("an older backup stays: {error}"), None);

@@ -103,8 +103,16 @@ pub fn run(
         eprintln!("error: {why}; so no older backup was removed: run it again, or look at that file");
         return Ok(shared_types::exit::FAILED);
     }
-    for gone in target.keep()? {
-        outln!("removed {}", gone.display());
+    let kept = target.keep()?;
+    for name in &kept.removed {
+        outln!("removed {}", target.path().with_file_name(name).display());
+    }
+    if kept.nameless > 0 {
+        eprintln!(
+            "note: {} file(s) in the folder have names of an earlier release, which name no home; --keep neither counts nor \
+             removes them: remove by hand what you no longer need",
+            kept.nameless
+        );
     }
     Ok(shared_types::exit::DONE)
 }
