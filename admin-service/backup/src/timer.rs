@@ -18,7 +18,8 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::log::{Event, Log};
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use owners::quote;
 use review::ask;
 
@@ -102,10 +103,27 @@ pub fn check(home: &Home, backups: &Backups) -> Result<Seal, Error> {
     }
     Err(Error::refused(format!(
         "`backups` of {}: this service's user may not read the memories below data/, so root has to make the backups. Take `backups` \
-         out, and put this line into /etc/cron.d/tameclaw: {}",
+         out, and put this line into /etc/cron.d/tameclaw{}: {}",
         home.admin_config().display(),
+        other_clock(backups.times.zone(), &TimeZone::system(), Timestamp::now()),
         cron_line(home, backups)
     )))
+}
+
+/// That cron goes by another clock than the configuration: Debian's knows no zone but the machine's, and no `CRON_TZ`.
+fn other_clock(zone: &TimeZone, machine: &TimeZone, now: Timestamp) -> String {
+    // Two names may be of one clock. Summer and winter tell the others apart.
+    let mut quarters =
+        (0..4).filter_map(|quarter| now.checked_add(SignedDuration::from_hours(quarter * 91 * 24)).ok());
+    if quarters.all(|at| zone.to_offset(at) == machine.to_offset(at)) {
+        return String::new();
+    }
+    let name = |zone: &TimeZone| zone.iana_name().unwrap_or("see `timedatectl`").to_owned();
+    format!(
+        ", with its times in the time zone of this machine ({}) instead of {}, since cron knows no other",
+        name(machine),
+        name(zone)
+    )
 }
 
 /// The line for root's cron. Root runs what stands here, so each path is one word of the shell; one that cannot be shown is named.
