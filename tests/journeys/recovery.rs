@@ -289,5 +289,6 @@ fn evidence_is_exported_as_csv_and_as_syslog() {
         syslog.lines().all(|line| line.starts_with("<110>1 ")) && !syslog.contains("learn to"),
         "{syslog}"
     );
-    world.admin(&["audit", "export"]).exited(2);
+    world.admin(&["audit", "export"]).exited(2).says("--csv|--syslog");
+    world.admin(&["audit", "export", "--csv", "--syslog"]).exited(2);
 }
