@@ -159,6 +159,13 @@ impl ProposalId {
     pub fn generate() -> Self {
         ProposalId(uuid::Uuid::now_v7().hyphenated().to_string())
     }
+
+    /// The identifier of something that a digest names: always the same.
+    pub fn of(digest: &Digest) -> Self {
+        let hex = digest.as_str();
+        let parts = [&hex[..8], &hex[8..12], &hex[12..15], &hex[15..18], &hex[18..30]];
+        ProposalId(format!("{}-{}-7{}-8{}-{}", parts[0], parts[1], parts[2], parts[3], parts[4]))
+    }
 }
 
 id!(

@@ -461,6 +461,40 @@ fn a_memory_of_another_kind_costs_no_older_backup() {
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "the older backup is gone");
 }
 
+/// More links than a backup names do not hide that a memory is one.
+#[test]
+fn many_links_hide_no_memory_that_is_missing() {
+    let (world, folder) = with_one_backup();
+    let profile = world.home().profile(&world.profile());
+    (0..10_000).for_each(|at| {
+        symlink("/nowhere", profile.join(format!("logs/{at}"))).expect("a link can be made");
+    });
+    fs::rename(profile.join("memory/facts.jsonl"), world.outside().join("facts")).expect("it can be moved");
+    symlink(world.outside().join("facts"), profile.join("memory/facts.jsonl")).expect("a link can be made");
+    keep_one(&world, &folder)
+        .exited(1)
+        .says("memory/facts.jsonl is not in the backup")
+        .says("more than 10000");
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "the older backup is gone");
+}
+
+/// A chain of receipts is in the backup as a whole, however many files it has.
+#[test]
+fn every_file_of_a_long_chain_of_receipts_is_in_the_backup() {
+    let world = World::without_kit();
+    let logs = world.home().profile(&world.profile()).join("logs");
+    for name in ["receipts.lock", "receipts.jsonl"] {
+        fs::write(logs.join(name), "").expect("it can be written");
+    }
+    (1..=1_100).for_each(|number| {
+        fs::write(logs.join(format!("receipts.{number}.jsonl")), "{}\n").expect("it can be written");
+    });
+    let backup = fs::read(world.back_up_plain("home.tar")).expect("a backup");
+    // The index names each in quotes.
+    let listed = String::from_utf8_lossy(&backup).matches("\"data/profiles/default/logs/receipts.").count();
+    assert_eq!(listed, 1_101);
+}
+
 /// One file that cannot be read ends no backup: all others are in it, the file is named, and the older backup stays.
 #[test]
 fn a_file_that_cannot_be_read_is_named_and_costs_no_older_backup() {

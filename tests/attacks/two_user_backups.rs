@@ -206,11 +206,14 @@ fn a_service_that_reads_no_memory_names_roots_line_instead_of_backing_up() {
     let (world, place) = (with_a_memory(), of_root());
     let folder = place.outside().join("backups");
     fs::create_dir(&folder).expect("a folder");
-    let backups =
-        format!("backups: {{folder: {}, with_keys: true, recipients: [{RECIPIENT}]}}\n", folder.display());
+    let backups = format!(
+        "backups: {{folder: {}, zone: Pacific/Chatham, with_keys: true, recipients: [{RECIPIENT}]}}\n",
+        folder.display()
+    );
     let config = world.home().admin_config();
     fs::write(&config, fs::read_to_string(&config).expect("root may") + &backups).expect("root may");
     let ran = as_service(&world, &["run"]).exited(3).says("root has to make the backups");
+    let ran = ran.says("instead of Pacific/Chatham, since cron knows no other");
     let line = ran
         .stderr
         .split_once(" root cl-admin ")
@@ -227,6 +230,24 @@ fn a_service_that_reads_no_memory_names_roots_line_instead_of_backing_up() {
         world.admin(&["backup", &made.display().to_string(), "--verify", "--identity", &identity]).done();
     assert!(!ran.stderr.contains("not in the backup"), "{}", ran.report());
     as_service(&world, &["status", "--json"]).done().prints(&made.display().to_string());
+}
+
+/// What keeps root's job from beginning, such as a disk that is away, is noted by the owner of the home, as nobody reads its mail.
+#[test]
+fn a_job_of_roots_that_cannot_begin_is_noted_in_the_home() {
+    if !is_root() {
+        return;
+    }
+    let (world, place) = (with_a_memory(), of_root());
+    let folder = place.outside().join("away");
+    let backup = || world.admin(&["backup", &folder.display().to_string(), "--plain", "--keep", "2"]);
+    backup().exited(2).says("is not a folder");
+    as_service(&world, &["status"]).done().prints("ALARM").prints("is not a folder");
+    let noted = fs::metadata(world.home().admin().join("last_backup.json")).expect("it is noted");
+    assert_eq!(noted.uid(), SERVICE);
+    fs::create_dir(&folder).expect("a folder");
+    backup().done();
+    as_service(&world, &["status"]).done().hides("ALARM");
 }
 
 /// Tells another thread to end, however this one does.

@@ -2,13 +2,18 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::pty::Pty;
 use tameclaw_tests::world::{Program, World};
 
 use crate::settings::bot_asks;
+use crate::terminal::PROMPT;
 
+const SOON: Duration = Duration::from_secs(60);
 const BACKENDS: [&str; 2] = ["jsonl", "sqlite"];
 
 fn world(backend: &str) -> World {
@@ -325,6 +330,32 @@ fn what_the_period_no_longer_covers_is_removed_by_the_second_look() {
         assert!(left.contains("greenhouse") && left.contains("last time"), "{backend}: {left}");
         world.bot(&["receipt", "verify"]).done();
     }
+}
+
+/// A chat that stays open looks too. What a person should know is told between two prompts, not into a line that is being typed.
+#[test]
+fn an_open_chat_looks_as_well_and_writes_into_no_line() {
+    let world = kept_for_90_days("jsonl");
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    pty.expect(PROMPT, SOON);
+    pty.keys("hello from the green");
+    pty.see("> hello from the green", SOON);
+    // As if the look at the start had been long ago.
+    looked(&world, "2023-06-01T00:00:00Z");
+    let noted = folder(&world).join("looked_through");
+    eventually(SOON * 2, "it looks", || {
+        (!fs::read_to_string(&noted).ok()?.contains("2023-06")).then_some(())
+    });
+    assert!(!holds(&world, "aardvark") && holds(&world, "xylophone"));
+    std::thread::sleep(Duration::from_secs(2));
+    let screen = pty.sees(24, 80).contents();
+    assert!(screen.trim_end().ends_with("> hello from the green"), "{screen}");
+    pty.line("house");
+    pty.expect("by this machine's clock", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.line("/exit");
+    assert_eq!(pty.ended(SOON), 0);
+    assert!(holds(&world, "greenhouse"));
 }
 
 #[test]

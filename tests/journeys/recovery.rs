@@ -148,7 +148,7 @@ fn a_folder_keeps_the_newest_backups() {
     fs::create_dir(&folder).expect("a folder can be made");
     let place = folder.display().to_string();
     for _ in 0..3 {
-        world.admin(&["backup", &place, "--plain", "--keep", "2"]).done();
+        world.admin(&["backup", &place, "--plain", "--keep", "2"]).done().hides("note:");
     }
     let names: Vec<String> = fs::read_dir(&folder)
         .expect("a folder")
@@ -159,6 +159,11 @@ fn a_folder_keeps_the_newest_backups() {
     world.admin(&["backup", &folder.join("x.tar").display().to_string(), "--plain", "--keep", "2"]).exited(2);
     let within = world.home().admin().display().to_string();
     world.admin(&["backup", &within, "--plain"]).exited(2).says("within the home");
+    let earlier = folder.join("tameclaw-2026-01-02T03-04-05-678Z.tar");
+    fs::write(&earlier, "of no home").expect("it can be written");
+    let told = world.admin(&["backup", &place, "--plain", "--keep", "1"]).done();
+    told.says("1 file(s) in the folder have names of an earlier release");
+    assert!(earlier.exists() && fs::read_dir(&folder).expect("a folder").count() == 2);
 }
 
 /// What makes a backup for a public key cannot open it; the identity that belongs to the key can, and nothing else.
@@ -284,5 +289,6 @@ fn evidence_is_exported_as_csv_and_as_syslog() {
         syslog.lines().all(|line| line.starts_with("<110>1 ")) && !syslog.contains("learn to"),
         "{syslog}"
     );
-    world.admin(&["audit", "export"]).exited(2);
+    world.admin(&["audit", "export"]).exited(2).says("--csv|--syslog");
+    world.admin(&["audit", "export", "--csv", "--syslog"]).exited(2);
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
@@ -33,6 +35,29 @@ fn configure(world: &World, backups: &str) {
 fn missed(world: &World, cron: &str) {
     let seen = json!({"times": format!("{cron} UTC"), "base": 0, "tries": 0});
     fs::write(world.home().admin().join("backup_times.json"), seen.to_string()).expect("it can be written");
+}
+
+/// Has the last backup be of long ago, so that two times of the schedule have passed since.
+fn age_the_last(world: &World) {
+    let path = world.home().admin().join("last_backup.json");
+    let mut last: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
+    last["at"] = "2026-01-02T03:00:00Z".into();
+    fs::write(&path, last.to_string()).expect("it can be written");
+}
+
+/// What the service notes of the times that it saw to.
+fn seen(world: &World) -> Value {
+    let seen = fs::read(world.home().admin().join("backup_times.json")).expect("a file");
+    serde_json::from_slice(&seen).expect("JSON")
+}
+
+/// Has the pause after a failure be over; answers how many seconds it had.
+fn pause_is_over(world: &World) -> i64 {
+    let mut noted = seen(world);
+    let (base, again) = (noted["base"].as_i64().expect("a time"), noted["again"].as_i64().expect("a time"));
+    noted["again"] = base.into();
+    fs::write(world.home().admin().join("backup_times.json"), noted.to_string()).expect("it can be written");
+    again - base
 }
 
 fn files(folder: &Path) -> BTreeSet<String> {
@@ -158,15 +183,34 @@ fn a_failure_is_told_until_a_backup_stands() {
         made["backup_failed"].is_null() && made["alarms"].as_array().is_some_and(Vec::is_empty),
         "{made}"
     );
-    // Two times of the schedule later.
-    let path = world.home().admin().join("last_backup.json");
-    let mut last: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
-    last["at"] = "2026-01-02T03:00:00Z".into();
-    fs::write(&path, last.to_string()).expect("it can be written");
+    age_the_last(&world);
     assert!(
         status(&world)["alarms"][0].as_str().is_some_and(|alarm| alarm.contains("two times of the schedule"))
     );
     world.admin(&["doctor"]).exited(1).prints("two times of the schedule");
+}
+
+/// One that failed is tried again after 10 minutes, 1 hour and 3 hours, by a service that was started anew as well, and then no more
+/// before its next time.
+#[test]
+fn a_backup_that_failed_is_tried_again_before_its_next_time() {
+    let (world, folder) = backed_up("plain: true");
+    fs::remove_dir(&folder).expect("it can be removed");
+    missed(&world, "0 3 * * *");
+    for pause in [600, 3_600, 10_800] {
+        let failed = one_run(&world);
+        assert!(!failed["backup_failed"].is_null(), "{failed}");
+        assert_eq!(pause_is_over(&world), pause);
+    }
+    one_run(&world);
+    assert!(seen(&world)["again"].is_null(), "{}", seen(&world));
+    missed(&world, "0 3 * * *");
+    one_run(&world);
+    fs::create_dir(&folder).expect("a folder can be made");
+    pause_is_over(&world);
+    let made = one_run(&world);
+    assert!(made["backup_failed"].is_null() && files(&folder).len() == 1, "{made}");
+    assert_eq!((&seen(&world)["failures"], &seen(&world)["again"]), (&json!(0), &Value::Null));
 }
 
 /// A bot that keeps a file of its memory out of each backup costs no older one, and fills no disk.
@@ -205,10 +249,7 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
     let lock = world.home().profile(&world.profile()).join("memory/receipts.lock");
     let lock = fs::File::create(lock).expect("a file can be made");
     lock.lock().expect("nobody else has locked it");
-    let tries = || {
-        let seen = fs::read(world.home().admin().join("backup_times.json")).expect("a file");
-        serde_json::from_slice::<Value>(&seen).expect("JSON")["tries"].as_u64().expect("a number")
-    };
+    let tries = || seen(&world)["tries"].as_u64().expect("a number");
     let begun = |count: u64| eventually(SOON, "it begins", || (tries() == count).then_some(()));
     missed(&world, "0 3 * * *");
     let service = world.start(Program::Admin, &["run"]);
@@ -238,13 +279,10 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
     assert!(left.len() == 1 && left.iter().all(|name| name.ends_with("Z.tar")), "{left:?}");
 }
 
-/// A notifier tells that a backup failed, without the reason and once, until one is whole again.
-#[test]
-fn a_notifier_tells_once_that_a_backup_failed() {
-    let (world, folder) = backed_up("plain: true");
-    fs::remove_dir(&folder).expect("it can be removed");
-    let (posted, kept) = std::sync::mpsc::channel();
-    let posted = std::sync::Mutex::new(posted);
+/// A webhook in the configuration beside these backups, and what it is told.
+fn hooked(world: &World, backups: &str) -> (Server, Receiver<String>) {
+    let (posted, kept) = mpsc::channel();
+    let posted = Mutex::new(posted);
     let inbox = Server::start(move |request| {
         let told = String::from_utf8_lossy(&request.body).into_owned();
         posted.lock().expect("no server panics").send(told).expect("the test listens");
@@ -254,8 +292,17 @@ fn a_notifier_tells_once_that_a_backup_failed() {
         "digest_minutes: 0\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://127.0.0.1:{}/\"}}\n",
         inbox.port()
     );
-    let configure = format!("backups: {{folder: {}, plain: true}}\n{notifiers}", folder.display());
+    let configure = format!("backups: {{{backups}}}\n{notifiers}");
     fs::write(world.home().admin_config(), configure).expect("it can be written");
+    (inbox, kept)
+}
+
+/// A notifier tells that a backup failed, without the reason and once, until one is whole again.
+#[test]
+fn a_notifier_tells_once_that_a_backup_failed() {
+    let (world, folder) = backed_up("plain: true");
+    fs::remove_dir(&folder).expect("it can be removed");
+    let (_inbox, kept) = hooked(&world, &format!("folder: {}, plain: true", folder.display()));
     missed(&world, "0 3 * * *");
     let service = world.start(Program::Admin, &["run"]);
     let told: Value = serde_json::from_str(&kept.recv_timeout(SOON).expect("it is told")).expect("JSON");
@@ -269,8 +316,31 @@ fn a_notifier_tells_once_that_a_backup_failed() {
     eventually(SOON, "it is noted as told", || noted.exists().then_some(()));
     service.signal(Signal::SIGTERM);
     service.ended(PATIENCE).done();
+    pause_is_over(&world);
+    one_run(&world);
     missed(&world, "0 3 * * *");
     one_run(&world);
     world.admin(&["run", "--once"]).done();
-    assert_eq!(kept.try_recv().ok(), None, "a second failure in a row is not told again");
+    assert_eq!(kept.try_recv().ok(), None, "a further failure in a row is not told again");
+}
+
+/// Where two times of the schedule passed without an attempt, the notifiers tell it once, as the status and the doctor do.
+#[test]
+fn a_notifier_tells_once_that_the_backups_have_stopped() {
+    let (world, folder) = backed_up("plain: true");
+    let file = world.back_up_plain("by_hand.tar");
+    let (_inbox, kept) = hooked(&world, &format!("folder: {}, plain: true", folder.display()));
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(kept.try_recv().ok(), None, "{} is new", file.display());
+    age_the_last(&world);
+    world.admin(&["run", "--once"]).done();
+    let told: Value = serde_json::from_str(&kept.try_recv().expect("it is told")).expect("JSON");
+    assert_eq!(
+        (&told["event"], &told["next"]),
+        (&json!("backups-stopped"), &json!("cl-admin status")),
+        "{told}"
+    );
+    world.admin(&["status"]).done().prints("ALARM").prints("two times of the");
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(kept.try_recv().ok(), None, "once");
 }

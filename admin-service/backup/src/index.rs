@@ -19,6 +19,8 @@ pub const SIGNATURE: &str = "index.json.sig";
 pub const MOST_HEADER: u64 = 1 << 20;
 /// The largest index, in bytes.
 pub const MOST_INDEX: u64 = 64 << 20;
+/// The most files that are named as left out.
+const MOST_LEFT: usize = 10_000;
 
 /// What comes first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,9 +87,49 @@ impl Skipped {
     }
 
     /// Whether it is a profile's memory, or a file in one.
-    pub fn is_of_a_memory(&self) -> bool {
+    fn is_of_a_memory(&self) -> bool {
         let parts: Vec<&str> = self.name.trim_end_matches('/').split('/').collect();
         matches!(parts[..], ["data", "profiles", _, "memory", ..])
+    }
+}
+
+/// What a backup leaves out, noted while it is made.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Left {
+    /// All of it, as far as it is named.
+    pub skipped: Vec<Skipped>,
+    /// What keeps the backup from being whole, and why: the first file that could not be read, that is of a memory, or that is one
+    /// too many to be named.
+    pub lacks: Option<Skipped>,
+}
+
+impl Left {
+    /// Notes a file that has no place in a backup.
+    pub fn skip(&mut self, name: &str, why: &str) {
+        let one = Skipped::new(name, why);
+        if self.skipped.len() >= MOST_LEFT {
+            let why = format!("more than {MOST_LEFT} files are left out, and no more are named");
+            self.lacks.get_or_insert(Skipped { why, ..one });
+            return;
+        }
+        if one.is_of_a_memory() {
+            self.lacks.get_or_insert_with(|| one.clone());
+        }
+        self.skipped.push(one);
+    }
+
+    /// Notes a file or folder that could not be read, or not to its end.
+    pub fn unread(&mut self, name: &str, why: &str) {
+        self.lacks.get_or_insert_with(|| Skipped::new(name, why));
+        self.skip(name, why);
+    }
+
+    /// Takes over what another process noted.
+    pub fn take(&mut self, other: Left) {
+        other.skipped.iter().for_each(|one| self.skip(&one.name, &one.why));
+        if let Some(Skipped { name, why }) = other.lacks {
+            self.lacks.get_or_insert_with(|| Skipped::new(&name, &why));
+        }
     }
 }
 
@@ -151,3 +193,6 @@ fn known(header: &Value) -> Result<(), Fault> {
 fn not_one(error: serde_json::Error) -> Fault {
     Fault::NotABackup(shared_types::text::cut(&error.to_string(), 200))
 }
+
+#[cfg(test)]
+mod tests;

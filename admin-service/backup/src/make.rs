@@ -52,17 +52,15 @@ pub struct Made {
     pub digest: Digest,
     /// How many bytes its file has.
     pub bytes: u64,
-    /// What could not be read; the index names it as left out.
-    pub unread: Vec<Skipped>,
+    /// What keeps it from being whole; the index names it as left out.
+    lacks: Option<Skipped>,
 }
 
 impl Made {
-    /// Why the backup is not whole: a file that could not be read, or one of a memory that is left out. No older backup is to be
-    /// removed for it.
+    /// Why the backup is not whole: a file that could not be read, one of a memory that is left out, or more left out than are
+    /// named. No older backup is to be removed for it.
     pub fn lacks(&self) -> Option<String> {
-        let mut lacking =
-            self.unread.iter().chain(self.index.skipped.iter().filter(|one| one.is_of_a_memory()));
-        let Skipped { name, why } = lacking.next()?;
+        let Skipped { name, why } = self.lacks.as_ref()?;
         Some(format!("{} is not in the backup: {}", text::line(name), text::line(why)))
     }
 }
@@ -101,9 +99,9 @@ fn note(home: &Home, target: &Target, made: &Made) -> Result<(), Error> {
 fn tried(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Result<Made, Error> {
     for _ in 0..TRIES {
         target.again()?;
-        let Some((index, digest, unread)) = fill(home, hands, plan, target)? else { continue };
+        let Some((index, digest, lacks)) = fill(home, hands, plan, target)? else { continue };
         target.place()?;
-        return Ok(Made { index, digest, bytes: target.bytes(), unread });
+        return Ok(Made { index, digest, bytes: target.bytes(), lacks });
     }
     Err(Error::failed("skills were installed or removed all the while; nothing was written: run it again"))
 }
@@ -114,7 +112,7 @@ fn fill(
     hands: &Hands,
     plan: &Plan,
     output: &mut Target,
-) -> Result<Option<(Index, Digest, Vec<Skipped>)>, Error> {
+) -> Result<Option<(Index, Digest, Option<Skipped>)>, Error> {
     let target = &output.path().to_owned();
     let failed = || Error::io(target);
     let heads = heads(home)?;
@@ -125,7 +123,7 @@ fn fill(
     for (name, bytes) in heads.found {
         writer.add(name, bytes.len() as u64, 0o600, bytes.as_slice()).map_err(failed())?;
     }
-    heads.unread.into_iter().for_each(|(name, why)| writer.unread(name, why));
+    heads.unread.iter().for_each(|(name, why)| writer.left.unread(name, why));
     let name = checked("admin/journal/journal.jsonl")?;
     writer.add(name, length, 0o600, journal.take(length)).map_err(failed())?;
     let mut own = Own { writer: &mut writer, with_keys: plan.with_keys };
@@ -150,10 +148,10 @@ fn fill(
         let there =
             writer.index().files.iter().any(|f| f.name.as_str() == name && f.sha256 == learned.module_sha256);
         if !there {
-            writer.skip(name, "the module is missing or differs from the signed manifest");
+            writer.left.skip(&name, "the module is missing or differs from the signed manifest");
         }
     }
-    let unread = writer.lacks().to_vec();
+    let lacks = writer.left.lacks.clone();
     let key = keys::open(&keys::manifest_key(home))?;
     let (index, digest, sealed) =
         writer.end(|bytes| key.sign(bytes).map_err(Failed::from)).map_err(|e| match e {
@@ -161,7 +159,7 @@ fn fill(
             Failed::Key(error) => error,
         })?;
     sealed.end().map_err(failed())?.flush().map_err(failed())?;
-    Ok(Some((index, digest, unread)))
+    Ok(Some((index, digest, lacks)))
 }
 
 enum Failed {
@@ -284,6 +282,7 @@ impl<W: Write> Sink for Own<'_, W> {
                 Some(text) => self.writer.add(name, text.len() as u64, mode, Cursor::new(text)),
                 None => {
                     self.writer
+                        .left
                         .skip(name.as_str(), "it cannot be read, so that a PIN in it cannot be left out");
                     Ok(())
                 }
@@ -293,11 +292,11 @@ impl<W: Write> Sink for Own<'_, W> {
     }
 
     fn skip(&mut self, name: &str, why: &str) {
-        self.writer.skip(name, why);
+        self.writer.left.skip(name, why);
     }
 
     fn unread(&mut self, name: &str, why: &str) {
-        self.writer.unread(name, why);
+        self.writer.left.unread(name, why);
     }
 }
 

@@ -17,6 +17,7 @@ use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use owners::writers;
+use serde::{Deserialize, Serialize};
 use shared_types::id::Digest;
 
 pub use target::Target;
@@ -33,6 +34,15 @@ pub struct Place {
     name: String,
     /// How the names of this home's backups begin, where this program made the name.
     prefix: Option<String>,
+}
+
+/// What became of the older backups in a folder.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Kept {
+    /// The names of those that were removed.
+    pub removed: Vec<String>,
+    /// How many stay because their names, of an earlier release, name no home.
+    pub nameless: usize,
 }
 
 impl Place {
@@ -79,19 +89,20 @@ impl Place {
         left.filter(|name| self.remove(name).is_ok()).count()
     }
 
-    /// Removes all but the newest backups of this home in the folder; answers the names of those that went.
+    /// Removes all but the newest backups of this home in the folder.
     ///
     /// # Errors
     /// A file that cannot be removed.
-    pub fn keep(&self, most: usize) -> io::Result<Vec<String>> {
-        let Some(prefix) = &self.prefix else { return Ok(vec![]) };
+    pub fn keep(&self, most: usize) -> io::Result<Kept> {
+        let Some(prefix) = &self.prefix else { return Ok(Kept::default()) };
         let mut found = self.files()?;
+        let nameless = found.iter().filter(|name| names_no_home(name)).count();
         // The file that was just made stays, whatever the clock said. Of the others the last name has the newest time.
         found.retain(|name| is_one(prefix, name) && *name != self.name);
         found.sort_unstable();
         found.truncate(found.len().saturating_sub(most.max(1) - 1));
         found.iter().try_for_each(|name| self.remove(name))?;
-        Ok(found)
+        Ok(Kept { removed: found, nameless })
     }
 
     /// The names of the files in the folder.
@@ -183,6 +194,12 @@ fn is_one(prefix: &str, name: &str) -> bool {
             && time.ends_with('Z')
             && time.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'T' | b'Z'))
     })
+}
+
+/// Whether a name is one of an earlier release, with the time alone: `tameclaw-2026-01-02T03-04-05-678Z.tar.age`.
+fn names_no_home(name: &str) -> bool {
+    let begin = "tameclaw-";
+    is_one(begin, name) && name[begin.len()..].find('-') == Some(4)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Backups at the times of the configuration, made by the running service beside everything else.
 //!
 //! `admin/backup_times.json` says up to which moment the times were seen to. A time that came meanwhile is made up for once, however
-//! many there were. A clock that was set back brings at most one more backup.
+//! many there were. A clock that was set back brings at most one more backup. One that failed is tried again after a pause.
 
 mod seen;
 
@@ -18,7 +18,8 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::log::{Event, Log};
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use owners::quote;
 use review::ask;
 
@@ -102,10 +103,27 @@ pub fn check(home: &Home, backups: &Backups) -> Result<Seal, Error> {
     }
     Err(Error::refused(format!(
         "`backups` of {}: this service's user may not read the memories below data/, so root has to make the backups. Take `backups` \
-         out, and put this line into /etc/cron.d/tameclaw: {}",
+         out, and put this line into /etc/cron.d/tameclaw{}: {}",
         home.admin_config().display(),
+        other_clock(backups.times.zone(), &TimeZone::system(), Timestamp::now()),
         cron_line(home, backups)
     )))
+}
+
+/// That cron goes by another clock than the configuration: Debian's knows no zone but the machine's, and no `CRON_TZ`.
+fn other_clock(zone: &TimeZone, machine: &TimeZone, now: Timestamp) -> String {
+    // Two names may be of one clock. Summer and winter tell the others apart.
+    let mut quarters =
+        (0..4).filter_map(|quarter| now.checked_add(SignedDuration::from_hours(quarter * 91 * 24)).ok());
+    if quarters.all(|at| zone.to_offset(at) == machine.to_offset(at)) {
+        return String::new();
+    }
+    let name = |zone: &TimeZone| zone.iana_name().unwrap_or("see `timedatectl`").to_owned();
+    format!(
+        ", with its times in the time zone of this machine ({}) instead of {}, since cron knows no other",
+        name(machine),
+        name(zone)
+    )
 }
 
 /// The line for root's cron. Root runs what stands here, so each path is one word of the shell; one that cannot be shown is named.
@@ -160,7 +178,8 @@ impl Rounds {
         let now = Timestamp::now();
         let before = self.seen.clone();
         let mut seen = Seen::up_to(before.as_ref(), backups.times.written(), now);
-        match seen.due(&backups.times, now) {
+        let done = |now| Seen::up_to(None, backups.times.written(), now);
+        let after = match seen.due(&backups.times, now) {
             Due::Later(next) => {
                 if before.as_ref() != Some(&seen) {
                     self.keep(seen);
@@ -171,6 +190,7 @@ impl Rounds {
                 let why = "it was cut off with the service twice; the next one is made at its time";
                 let _ = Outcomes::note_failure(&self.home, why, None);
                 self.tell(&Err(Error::failed(why)));
+                done(Timestamp::now())
             }
             Due::Now => {
                 // On the disk before it begins: a service that ends by it must not begin it for ever.
@@ -182,11 +202,13 @@ impl Rounds {
                     return None;
                 }
                 self.tell(&made);
+                let now = Timestamp::now();
+                if made.is_ok() { done(now) } else { seen.failed(&backups.times, now) }
             }
-        }
-        let now = Timestamp::now();
-        self.keep(Seen::up_to(None, backups.times.written(), now));
-        backups.times.after(now)
+        };
+        let next = after.next(&backups.times, Timestamp::now());
+        self.keep(after);
+        next
     }
 
     /// A home whose disk is full is backed up all the same: what was seen to is kept in memory too.
@@ -214,8 +236,8 @@ impl Rounds {
         let made = make(&self.home, &Hands::default(), &mut target, &plan)?;
         // Of backups that lack something only the newest stays, so that they do not fill the disk.
         let removed = lacking.map_or(Ok(()), |file| target.remove(&file)).and_then(|()| match made.lacks() {
-            Some(_) => Ok(vec![]),
-            None => target.keep(),
+            Some(_) => Ok(()),
+            None => target.keep().map(drop),
         });
         if let Err(error) = removed {
             let _ = Outcomes::note_failure(&self.home, &format!("an older backup stays: {error}"), None);

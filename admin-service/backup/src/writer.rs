@@ -6,21 +6,19 @@ use sha2::{Digest as _, Sha256};
 use shared_types::id::Digest;
 use tar::{Builder, EntryType, Header as TarHeader};
 
-use crate::index::{HEADER, Header, INDEX, Index, Listed, MOST_INDEX, SIGNATURE, Skipped};
+use crate::index::{HEADER, Header, INDEX, Index, Left, Listed, MOST_INDEX, SIGNATURE};
 use crate::name::Name;
 use crate::{MOST_FILES, MOST_TOTAL};
 
 /// What an entry of the index has beside its name, in bytes: a digest, a size, and their names.
 const LISTED: u64 = 140;
-/// The most files that are named as left out.
-const MOST_SKIPPED: usize = 10_000;
 
 /// A container that is being written.
 pub struct Writer<W: Write> {
     tar: Builder<W>,
     index: Index,
-    /// What could not be read; the index names it as left out.
-    unread: Vec<Skipped>,
+    /// What is left out.
+    pub left: Left,
     /// The bytes of all files.
     total: u64,
     /// About as many bytes as the index has.
@@ -45,7 +43,7 @@ impl<W: Write> Writer<W> {
         let text = serde_json::to_vec_pretty(&header)?;
         entry(&mut tar, HEADER, text.len() as u64, 0o600, text.as_slice())?;
         let index = Index { header, files: vec![], skipped: vec![] };
-        Ok(Writer { tar, index, unread: vec![], total: 0, index_bytes: 0 })
+        Ok(Writer { tar, index, left: Left::default(), total: 0, index_bytes: 0 })
     }
 
     /// Adds a file of `size` bytes. One that turns out to be shorter is filled with zeros, and named as such.
@@ -66,32 +64,10 @@ impl<W: Write> Writer<W> {
         let mut exact = Exact { inner: content, left: size, hash: Sha256::new(), is_short: false };
         entry(&mut self.tar, name.as_str(), size, mode, &mut exact)?;
         if exact.is_short {
-            self.skip(name.to_string(), "it became shorter while it was read");
+            self.left.skip(name.as_str(), "it became shorter while it was read");
         }
         self.index.files.push(Listed { name, size, sha256: Digest::from(exact.hash) });
         Ok(())
-    }
-
-    /// Notes a file that is left out.
-    pub fn skip(&mut self, name: impl Into<String>, why: impl Into<String>) {
-        if self.index.skipped.len() >= MOST_SKIPPED {
-            return;
-        }
-        self.index.skipped.push(Skipped::new(&name.into(), &why.into()));
-    }
-
-    /// Notes a file that could not be read, or not to its end.
-    pub fn unread(&mut self, name: impl Into<String>, why: impl Into<String>) {
-        let one = Skipped::new(&name.into(), &why.into());
-        self.skip(one.name.as_str(), one.why.as_str());
-        if self.unread.len() < MOST_SKIPPED {
-            self.unread.push(one);
-        }
-    }
-
-    /// What could not be read so far.
-    pub fn lacks(&self) -> &[Skipped] {
-        &self.unread
     }
 
     /// What was written so far.
@@ -99,7 +75,7 @@ impl<W: Write> Writer<W> {
         &self.index
     }
 
-    /// Writes the index and its signature, and ends the container; answers the index and what was written to.
+    /// Writes the index and its signature, and ends the container; answers the index, its digest, and what was written to.
     ///
     /// # Errors
     /// Whatever the operating system refuses, or a key that cannot sign.
@@ -107,6 +83,7 @@ impl<W: Write> Writer<W> {
         mut self,
         sign: impl FnOnce(&[u8]) -> Result<String, E>,
     ) -> Result<(Index, Digest, W), E> {
+        self.index.skipped = self.left.skipped;
         let text = serde_json::to_vec(&self.index).map_err(io::Error::from)?;
         entry(&mut self.tar, INDEX, text.len() as u64, 0o600, text.as_slice())?;
         let signed = sign(&text)?;

@@ -40,7 +40,7 @@ pub struct Last {
 /// An attempt that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// That of the first of the failures since the last backup that was whole: whoever tells of them tells once.
+    /// The same for every failure since the last backup that was whole: a notifier tells of them once.
     #[serde(default = "ProposalId::generate")]
     pub id: ProposalId,
     /// When, in RFC 3339.
@@ -73,8 +73,11 @@ impl Outcomes {
     /// A failing disk.
     pub fn note_failure(home: &Home, why: &str, file: Option<&Path>) -> Result<(), Error> {
         let Outcomes { last, failed } = Outcomes::read(home);
-        let (id, known) =
-            failed.map_or_else(|| (ProposalId::generate(), None), |failed| (failed.id, failed.file));
+        let (id, known) = match (failed, &last) {
+            (Some(failed), _) => (failed.id, failed.file),
+            (None, Some(last)) => (last.since(), None),
+            (None, None) => (ProposalId::generate(), None),
+        };
         let file = file.map(Path::to_owned).or(known);
         let failed = Failure { id, at: now(), why: text::cut(&text::line(why), 400), file };
         Outcomes { last, failed: Some(failed) }.write(home)
@@ -85,17 +88,51 @@ impl Outcomes {
         durable::replace(&path, &serde_json::to_vec(self)?, 0o600).map_err(Error::io(&path))
     }
 
-    /// What is wrong with the backups: the last attempt failed, or two times of the schedule passed without a backup.
-    pub fn trouble(&self, times: Option<&Times>, now: Timestamp) -> Option<String> {
-        if let Some(Failure { at, why, .. }) = &self.failed {
-            return Some(format!("the backup of {at} failed: {why}"));
+    /// What is wrong with the backups: the last attempt failed, or two times of the schedule passed without a backup. The one
+    /// rule for the status, the doctor and the notifiers.
+    pub fn trouble(&self, times: Option<&Times>, now: Timestamp) -> Option<Trouble> {
+        if let Some(Failure { id, at, why, .. }) = &self.failed {
+            let words = format!("the backup of {at} failed: {why}");
+            return Some(Trouble { id: id.clone(), kind: Kind::Failed, words });
         }
         let last = self.last.as_ref()?;
         let second = times?.after(times?.after(last.at.parse().ok()?)?)?;
-        (second < now).then(|| {
-            format!("the last backup is of {}, and two times of the schedule have passed since", last.at)
+        (second < now).then(|| Trouble {
+            id: last.since(),
+            kind: Kind::Stopped,
+            words: format!(
+                "the last backup is of {}, and two times of the schedule have passed since",
+                last.at
+            ),
         })
     }
+}
+
+impl Last {
+    /// Names the time without a whole backup since this one.
+    fn since(&self) -> ProposalId {
+        ProposalId::of(&self.index)
+    }
+}
+
+/// What is wrong with the backups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// The same until a backup is whole again.
+    pub id: ProposalId,
+    /// Whether they fail, or are not made.
+    pub kind: Kind,
+    /// All of it, in one line.
+    pub words: String,
+}
+
+/// A kind of trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The last attempt failed.
+    Failed,
+    /// There was no attempt.
+    Stopped,
 }
 
 fn path(home: &Home) -> PathBuf {

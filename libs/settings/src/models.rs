@@ -66,7 +66,7 @@ static LOGIN: &[Key] = &[
     key("revocation_url", TEXT, "optional; `cl-bot logout` revokes the token there")
         .example("https://login.example/revoke"),
     key("client_id", NEEDED, "the client that you registered").example("my-own-client"),
-    key("client_secret", Kind::Any, "refused: only public clients are used, with PKCE"),
+    key("client_secret", Kind::Any("a text"), "refused: only public clients are used, with PKCE"),
     key("scopes", Kind::Texts(&[]), "what is asked for").example("[chat]"),
     key("redirect_uri", NEEDED, "no server listens there: you paste the address")
         .example("http://127.0.0.1:8123/callback"),

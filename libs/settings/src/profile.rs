@@ -37,8 +37,8 @@ pub static PROFILE: &[Key] = &[
 
 static MEMORY: &[Key] = &[key(
     "keep",
-    Kind::Any,
-    "`forever`, or a number of days as in `90 days`. The bot removes facts and messages that are older, from the logs, the index \
+    Kind::Any("`forever`, or a number of days as in `90 days`"),
+    "The bot removes facts and messages that are older, from the logs, the index \
      and the lines that the editor offers, when a chat starts and once a day while it is open. A record goes when two looks, at \
      least a day apart, find it too old. Receipts, the service's journal, the workspace, records of learned skills and backups \
      keep what they hold.",
@@ -46,11 +46,15 @@ static MEMORY: &[Key] = &[key(
 .example("90 days")];
 
 static OPEN: &[Key] = &[
-    key("users", Kind::Any, "These users of the system get in freely, and nobody else does.")
-        .example("[anna, 1001]"),
+    key(
+        "users",
+        Kind::Any("a text or a list"),
+        "These users of the system get in freely, and nobody else does.",
+    )
+    .example("[anna, 1001]"),
     key(
         "pin",
-        Kind::Any,
+        Kind::Any("a text"),
         "Anybody else is asked for the PIN; `cl-admin profile add ID --pin` makes the hash.",
     )
     .example("\"$argon2id$...\""),

@@ -113,7 +113,7 @@ fn facts(key: &Key) -> String {
         Kind::Text { .. } => "a text".to_owned(),
         Kind::Texts(_) => "a list of texts".to_owned(),
         Kind::Name => "a name or a number".to_owned(),
-        Kind::Any => "a text or a list".to_owned(),
+        Kind::Any(what) => (*what).to_owned(),
         Kind::Refused(why) => return format!("Not allowed: it {why}."),
         Kind::Keys(_) => return "A mapping.".to_owned(),
         Kind::List { most, .. } => format!("a list of at most {most} mappings"),

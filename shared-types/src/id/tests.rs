@@ -29,6 +29,10 @@ fn names_of_another_form_are_refused_and_handed_back() {
 fn a_generated_id_parses_again() {
     let id = ProposalId::generate();
     assert_eq!(id.as_str().parse::<ProposalId>().unwrap(), id);
+    let named = ProposalId::of(&Digest::of(b"x"));
+    assert_eq!(named.as_str().parse::<ProposalId>().unwrap(), named);
+    assert_eq!(named, ProposalId::of(&Digest::of(b"x")));
+    assert_ne!(named, ProposalId::of(&Digest::of(b"y")));
 }
 
 #[test]

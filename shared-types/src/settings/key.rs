@@ -73,8 +73,8 @@ pub enum Kind {
     Texts(&'static [&'static str]),
     /// A text or a whole number; it may be absent.
     Name,
-    /// Anything; the program that reads it checks it.
-    Any,
+    /// Anything; the program that reads it checks it. What it is to be, for the reference.
+    Any(&'static str),
     /// Nothing: a key that is known and not read. Why not, and the next step, after the key's name.
     Refused(&'static str),
     /// A mapping; an empty table stands for any keys.
@@ -145,7 +145,7 @@ impl Key {
             Kind::Word { default, .. } => Value::from(*default),
             Kind::Text { default, .. } => default.map_or(Value::Null, Value::from),
             Kind::Texts(default) => Value::from(default.to_vec()),
-            Kind::Decimal { .. } | Kind::Name | Kind::Any | Kind::Refused(_) => Value::Null,
+            Kind::Decimal { .. } | Kind::Name | Kind::Any(_) | Kind::Refused(_) => Value::Null,
             Kind::Keys(below) if below.iter().any(|key| key.needed().is_some()) => Value::Null,
             Kind::Keys(_) => Value::Object(serde_json::Map::new()),
             Kind::List { default, .. } => serde_json::from_str(default).expect("a default is JSON"),
@@ -169,7 +169,7 @@ impl Key {
         match (&self.kind, value) {
             (Kind::Flag(_), Value::Bool(_))
             | (Kind::Text { .. }, Value::String(_))
-            | (Kind::Any, _)
+            | (Kind::Any(_), _)
             | (Kind::Keys(_), Value::Object(_)) => Some(value.clone()),
             (Kind::Switch(_), Value::Bool(on)) => Some(Value::from(if *on { "on" } else { "off" })),
             (Kind::Switch(_), Value::String(word)) if word == "on" || word == "off" => Some(value.clone()),
@@ -200,7 +200,8 @@ impl Key {
             Kind::Number { least, most, .. } => format!("must be a whole number from {least} to {most}"),
             Kind::Decimal { least, most } => format!("must be a number from {least} to {most}"),
             Kind::Word { allowed, .. } => format!("{value} is not allowed; allowed: {}", allowed.join(" ")),
-            Kind::Text { .. } | Kind::Any => "must be a text".into(),
+            Kind::Text { .. } => "must be a text".into(),
+            Kind::Any(what) => format!("must be {what}"),
             Kind::Refused(why) => (*why).into(),
             Kind::Texts(_) => "must be a list of texts".into(),
             Kind::Name => "must be a name or a number".into(),

@@ -1,5 +1,7 @@
 //! How the program was started, and what holds.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use bot_base::config::Overrides;
 use confine::{Held, Tier};
 
@@ -34,4 +36,22 @@ pub struct Session {
     pub serial: u64,
     /// Whether there is a network process.
     pub network: bool,
+    /// What the person is told between two prompts.
+    pub later: Later,
+}
+
+/// Sentences that wait for the next prompt, so that none is written over a line that is being typed.
+#[derive(Debug, Clone, Default)]
+pub struct Later(Arc<Mutex<Vec<String>>>);
+
+impl Later {
+    /// Adds sentences.
+    pub fn add(&self, sentences: Vec<String>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(sentences);
+    }
+
+    /// Takes all that wait.
+    pub fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }

@@ -243,7 +243,7 @@ impl Cli {
                 }
             }
         }
-        for sentence in ready::left(ctx) {
+        for sentence in ready::left(ctx).into_iter().chain(ctx.shared().session.later.take()) {
             render::notice(&sentence);
         }
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).line();

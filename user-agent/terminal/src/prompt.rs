@@ -122,10 +122,11 @@ impl<'a> Prompt<'a> {
                 }
                 None => {}
             }
-            let ready = self.ready.look(ctx);
-            if !ready.is_empty() {
+            let mut told = self.ready.look(ctx);
+            told.extend(ctx.shared().session.later.take());
+            if !told.is_empty() {
                 render::raw("\r");
-                ready.iter().for_each(|sentence| render::notice(sentence));
+                told.iter().for_each(|sentence| render::notice(sentence));
                 render::raw(PROMPT);
             }
             typed = input::readable(tick).unwrap_or(true);

@@ -14,8 +14,8 @@ use nix::unistd::{UnlinkatFlags, unlinkat};
 use shared_types::id::ProfileId;
 
 use super::gather::{Sink, leave_out, walk};
-use super::{Found, Job, Left, Orders, REPORT, WRITTEN};
-use crate::index::Skipped;
+use super::{Found, Job, Orders, REPORT, WRITTEN};
+use crate::index::Left;
 use crate::name::{Keys, Name, Part};
 use crate::reader::stream;
 use crate::{MOST_FILE, MOST_FILES};
@@ -106,17 +106,11 @@ impl Sink for Stream {
     }
 
     fn skip(&mut self, name: &str, why: &str) {
-        note(&mut self.left.skipped, name, why);
+        self.left.skip(name, why);
     }
 
     fn unread(&mut self, name: &str, why: &str) {
-        note(&mut self.left.unread, name, why);
-    }
-}
-
-fn note(list: &mut Vec<Skipped>, name: &str, why: &str) {
-    if list.len() < 10_000 {
-        list.push(Skipped::new(name, why));
+        self.left.unread(name, why);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Walks a folder by handles, and hands over each regular file as it is at one moment.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::time::{Duration, Instant};
@@ -60,7 +60,7 @@ fn descend(
     wanted: &dyn Fn(&str) -> bool,
     sink: &mut dyn Sink,
 ) -> io::Result<()> {
-    let mut receipts = match held_receipts(folder) {
+    let mut receipts = match Receipts::of(folder) {
         Ok(receipts) => receipts,
         Err(error) => {
             sink.unread(prefix, &format!("its receipts are locked: {error}"));
@@ -96,16 +96,18 @@ fn descend(
         if !wanted(&full) || Draft::writer_of(&name).is_some() {
             continue;
         }
-        if let Some(opened) = receipts.remove(&name) {
-            match opened {
-                Ok(opened) => whole(opened, &full, sink)?,
-                Err(why) => leave_out(sink, &full, why),
+        if let Some(receipts) = &mut receipts
+            && is_of_receipts(&name)
+        {
+            match receipts.written.take_if(|_| name == WRITTEN) {
+                Some(opened) => {
+                    file(opened, &full, sink)?;
+                    continue;
+                }
+                None if receipts.full.contains(&name) => {}
+                // It appeared since: a later file of the chain.
+                None => continue,
             }
-            continue;
-        }
-        // A name of receipts that appeared since is a later one.
-        if is_of_receipts(&name) && folder.facts_of(RECEIPTS_LOCK).is_ok() {
-            continue;
         }
         match folder.facts_of(&name).map(|facts| facts.kind) {
             Ok(Kind::Folder) if depth < DEEPEST => match folder.folder(&name) {
@@ -114,10 +116,7 @@ fn descend(
             },
             Ok(Kind::Folder) => sink.skip(&full, "is too deep"),
             Ok(Kind::Socket) => {}
-            Ok(_) => match folder.file(&name) {
-                Ok(opened) => whole(opened, &full, sink)?,
-                Err(why) => leave_out(sink, &full, why),
-            },
+            Ok(_) => file(folder.file(&name), &full, sink)?,
             Err(why) => leave_out(sink, &full, why),
         }
     }
@@ -135,35 +134,56 @@ pub fn leave_out(sink: &mut dyn Sink, name: &str, why: NotOpened) {
     }
 }
 
-/// The files of a chain of receipts, or why one was not opened.
-type Held = BTreeMap<String, Result<Opened, NotOpened>>;
-
-/// Opens all files of a chain of receipts while nobody renames one.
-fn held_receipts(folder: &Folder) -> io::Result<Held> {
-    let lock = match folder.file(RECEIPTS_LOCK) {
-        Ok(lock) => lock.into_file(),
-        Err(NotOpened::Gone) => return Ok(Held::new()),
-        Err(why) => return Err(why.into()),
-    };
-    let begun = Instant::now();
-    while let Err(error) = lock.try_lock_shared() {
-        match error {
-            TryLockError::WouldBlock if begun.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(5))
-            }
-            other => return Err(other.into()),
-        }
-    }
-    let names = folder.names()?.map_while(Result::ok).filter_map(|name| name.into_string().ok());
-    let names = names.filter(|name| is_of_receipts(name)).take(MOST_HELD);
-    Ok(names.map(|name| (folder.file(&name), name)).map(|(opened, name)| (name, opened)).collect())
+/// A chain of receipts at one moment. A full file keeps its name for good, so only the one that is written is held open.
+struct Receipts {
+    /// The file that is written, or why it was not opened.
+    written: Option<Result<Opened, NotOpened>>,
+    /// The names of all others.
+    full: BTreeSet<String>,
 }
 
-/// So many files of a chain are held open at once.
-const MOST_HELD: usize = 500;
+impl Receipts {
+    /// Looks while nobody renames a file; nothing where the folder holds no chain.
+    fn of(folder: &Folder) -> io::Result<Option<Receipts>> {
+        let lock = match folder.file(RECEIPTS_LOCK) {
+            Ok(lock) => lock.into_file(),
+            Err(NotOpened::Gone) => return Ok(None),
+            Err(why) => return Err(why.into()),
+        };
+        let begun = Instant::now();
+        while let Err(error) = lock.try_lock_shared() {
+            match error {
+                TryLockError::WouldBlock if begun.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(5))
+                }
+                other => return Err(other.into()),
+            }
+        }
+        let mut full = BTreeSet::new();
+        for name in folder.names()? {
+            full.extend(name?.into_string().ok().filter(|name| is_of_receipts(name)));
+        }
+        let written = full.remove(WRITTEN).then(|| folder.file(WRITTEN));
+        Ok(Some(Receipts { written, full }))
+    }
+}
+
+/// The file of a chain that is written.
+const WRITTEN: &str = "receipts.jsonl";
 
 fn is_of_receipts(name: &str) -> bool {
     name.starts_with("receipts.") && name.ends_with(".jsonl")
+}
+
+/// Hands over one file, or says why it was not opened.
+fn file(opened: Result<Opened, NotOpened>, name: &str, sink: &mut dyn Sink) -> io::Result<()> {
+    match opened {
+        Ok(opened) => whole(opened, name, sink),
+        Err(why) => {
+            leave_out(sink, name, why);
+            Ok(())
+        }
+    }
 }
 
 /// Hands over one file. A log ends behind its last whole line; a database is not written meanwhile.

@@ -20,7 +20,6 @@ use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::fault::Fault;
-use crate::index::Skipped;
 use crate::name::{Keys, Name, Part};
 use crate::reader::stream;
 use crate::writer::Writer;
@@ -34,15 +33,6 @@ use orders::{Job, Orders};
 const REPORT: &str = "report.json";
 /// The longest answer of the child, in bytes.
 const MOST_ANSWER: u64 = 16 << 20;
-
-/// What the child did not hand over.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Left {
-    /// What has no place in a backup.
-    skipped: Vec<Skipped>,
-    /// What could not be read.
-    unread: Vec<Skipped>,
-}
 
 /// What there is of a profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,9 +75,7 @@ pub fn gather<W: Write>(
         if name == REPORT {
             let mut bytes = Vec::new();
             content.take(MOST_ANSWER).read_to_end(&mut bytes).map_err(Fault::Read)?;
-            let left: Left = serde_json::from_slice(&bytes)?;
-            left.skipped.into_iter().for_each(|one| writer.skip(one.name, one.why));
-            left.unread.into_iter().for_each(|one| writer.unread(one.name, one.why));
+            writer.left.take(serde_json::from_slice(&bytes)?);
             whole = true;
             return Ok(());
         }
@@ -97,7 +85,7 @@ pub fn gather<W: Write>(
             }
             Ok(_) => Err(Error::integrity(format!("the child handed over `{}`", text::cut(name, 120)))),
             Err(why) => {
-                writer.skip(name, why.to_string());
+                writer.left.skip(name, &why.to_string());
                 Ok(())
             }
         }

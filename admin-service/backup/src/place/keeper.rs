@@ -10,7 +10,7 @@ use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
-use super::Place;
+use super::{Kept, Place};
 
 /// Asks for the name.
 const PLACE: u8 = b'p';
@@ -20,7 +20,7 @@ const KEEP: u8 = b'k';
 /// What it answers, in one line.
 #[derive(Debug, Serialize, Deserialize)]
 enum Answer {
-    Done(Vec<String>),
+    Done(Kept),
     /// The number of the system's reason.
     Refused(Option<i32>),
 }
@@ -51,16 +51,16 @@ impl Keeper {
         self.ask(PLACE).map(drop)
     }
 
-    pub(super) fn keep(&mut self) -> io::Result<Vec<String>> {
+    pub(super) fn keep(&mut self) -> io::Result<Kept> {
         self.ask(KEEP)
     }
 
-    fn ask(&mut self, word: u8) -> io::Result<Vec<String>> {
+    fn ask(&mut self, word: u8) -> io::Result<Kept> {
         self.socket.get_mut().write_all(&[word])?;
         let mut line = String::new();
         self.socket.read_line(&mut line)?;
         match serde_json::from_str(&line)? {
-            Answer::Done(names) => Ok(names),
+            Answer::Done(kept) => Ok(kept),
             Answer::Refused(Some(number)) => Err(io::Error::from_raw_os_error(number)),
             Answer::Refused(None) => Err(io::Error::other("the process of root's refused")),
         }
@@ -83,13 +83,13 @@ fn serve(mut socket: UnixStream, place: &Place, draft: Draft, keep: Option<u16>)
         let done = match (word[0], draft.take(), keep) {
             (PLACE, Some(whole), _) => whole.place().map(|()| {
                 is_placed = true;
-                vec![]
+                Kept::default()
             }),
             (KEEP, None, Some(most)) if is_placed => place.keep(usize::from(most)),
             _ => return,
         };
         let answer = match done {
-            Ok(names) => Answer::Done(names),
+            Ok(kept) => Answer::Done(kept),
             Err(error) => Answer::Refused(error.raw_os_error()),
         };
         let Ok(line) = serde_json::to_string(&answer) else { return };

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use base::error::Error;
 use durable::Draft;
 
-use super::Place;
 use super::keeper::Keeper;
+use super::{Kept, Place};
 
 /// The file, which has no name until it is whole. What is left of it goes when this is dropped before.
 #[derive(Debug)]
@@ -96,18 +96,17 @@ impl Target {
         placed.map_err(Error::io(&self.path))
     }
 
-    /// Removes all but the newest backups of the folder, where that is wanted; answers the removed ones.
+    /// Removes all but the newest backups of the folder, where that is wanted.
     ///
     /// # Errors
     /// A file that cannot be removed.
-    pub fn keep(&mut self) -> Result<Vec<PathBuf>, Error> {
-        let Some(most) = self.keep else { return Ok(vec![]) };
-        let gone = match &mut self.shelf {
+    pub fn keep(&mut self) -> Result<Kept, Error> {
+        let Some(most) = self.keep else { return Ok(Kept::default()) };
+        let kept = match &mut self.shelf {
             Shelf::Own(place, _) => place.keep(usize::from(most)),
             Shelf::Root(keeper) => keeper.keep(),
         };
-        let gone = gone.map_err(Error::io(&self.path))?;
-        Ok(gone.into_iter().map(|name| self.path.with_file_name(name)).collect())
+        kept.map_err(Error::io(&self.path))
     }
 }
 

@@ -44,14 +44,19 @@ fn the_newest_are_kept_and_nothing_else_is_touched() {
     for day in 1..=5 {
         fs::write(folder.path().join(name(day)), "x").unwrap();
     }
-    fs::write(folder.path().join("tameclaw-photos.tar"), "x").unwrap();
+    let older = ["tameclaw-2026-01-01T03-04-05-678Z.tar", "tameclaw-2026-01-02T03-04-05-678Z.tar.age"];
+    let others = ["tameclaw-photos.tar", "tameclaw-01234567-2026-01-01T03-04-05-678Z.tar"];
+    for name in older.iter().chain(&others) {
+        fs::write(folder.path().join(name), "x").unwrap();
+    }
     // The clock of a machine without a battery was behind when this one was made: it stays all the same.
     let place = place(folder.path(), &name(1), Some(PREFIX));
-    assert_eq!(place.keep(2).unwrap().len(), 3);
+    let kept = place.keep(2).unwrap();
+    assert_eq!((kept.removed.len(), kept.nameless), (3, 2));
     assert!(folder.path().join(name(1)).exists() && folder.path().join(name(5)).exists());
-    assert!(folder.path().join("tameclaw-photos.tar").exists());
-    assert_eq!(place.keep(0).unwrap().len(), 1);
+    assert_eq!(place.keep(0).unwrap().removed.len(), 1);
     assert!(folder.path().join(name(1)).exists());
+    assert!(older.iter().chain(&others).all(|name| folder.path().join(name).exists()));
 }
 
 #[test]

@@ -23,3 +23,14 @@ fn the_line_for_root_holds_each_path_as_one_word() {
     assert!(line("/mnt/it's", "/k").contains(r" backup '/mnt/it'\''s' "));
     assert!(line("/mnt/x\n* * * * * root reboot", "/k").contains(" backup FOLDER "));
 }
+
+#[test]
+fn where_cron_goes_by_another_clock_the_line_says_so() {
+    let told = |machine: &str| {
+        let zone = |name| TimeZone::get(name).unwrap();
+        other_clock(&zone("Europe/Berlin"), &zone(machine), "2026-01-02T03:00:00Z".parse().unwrap())
+    };
+    assert_eq!(told("Europe/Vienna"), "", "the same clock by another name");
+    assert!(told("Etc/UTC").contains("(Etc/UTC) instead of Europe/Berlin"));
+    assert!(told("Africa/Lagos").contains("Africa/Lagos"), "the same in winter alone");
+}

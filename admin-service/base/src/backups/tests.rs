@@ -45,14 +45,26 @@ fn two_times_without_a_backup_are_trouble_and_one_is_not() {
     let outcomes = Outcomes { last: Some(last("2026-01-02T03:00:10Z")), failed: None };
     let at = |text: &str| outcomes.trouble(Some(&times), text.parse().unwrap());
     assert_eq!(at("2026-01-04T02:59:00Z"), None);
-    assert!(at("2026-01-04T03:01:00Z").unwrap().contains("two times of the schedule"));
+    let stopped = at("2026-01-04T03:01:00Z").unwrap();
+    assert_eq!(stopped.kind, Kind::Stopped);
+    assert!(stopped.words.contains("two times of the schedule"));
+    assert_eq!(at("2026-01-09T03:01:00Z").unwrap().id, stopped.id);
     assert_eq!(outcomes.trouble(None, "2027-01-01T00:00:00Z".parse().unwrap()), None);
-    let failed = Some(Failure {
-        id: ProposalId::generate(),
-        at: "2026-01-03T03:00:00Z".to_owned(),
-        why: "no room".to_owned(),
-        file: None,
-    });
-    let outcomes = Outcomes { failed, ..outcomes };
-    assert!(outcomes.trouble(None, Timestamp::now()).unwrap().ends_with("failed: no room"));
+}
+
+/// A notifier tells by this identifier: once from the last whole backup to the next one.
+#[test]
+fn backups_that_stop_and_then_fail_are_one_trouble() {
+    let (_dir, home) = home();
+    let times = Times::new(&"backups".parse().unwrap(), "0 3 * * *", "UTC", 0).unwrap();
+    let trouble = || Outcomes::read(&home).trouble(Some(&times), "2026-02-01T00:00:00Z".parse().unwrap());
+    Outcomes::note(&home, last("2026-01-02T03:00:00Z")).unwrap();
+    let stopped = trouble().unwrap();
+    Outcomes::note_failure(&home, "no room", None).unwrap();
+    let failed = trouble().unwrap();
+    assert!(failed.words.ends_with("failed: no room"), "{failed:?}");
+    assert_eq!((failed.kind, &failed.id), (Kind::Failed, &stopped.id));
+    Outcomes::note(&home, Last { index: Digest::of(b"y"), ..last("2026-01-31T03:00:00Z") }).unwrap();
+    Outcomes::note_failure(&home, "no room", None).unwrap();
+    assert_ne!(trouble().unwrap().id, stopped.id, "a later row is told anew");
 }

@@ -83,6 +83,11 @@ impl Times {
         self.written.rsplit_once(' ').map_or(&self.written, |(cron, _)| cron)
     }
 
+    /// The time zone.
+    pub fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+
     /// The first time after a moment, without jitter.
     pub fn after(&self, moment: Timestamp) -> Option<Timestamp> {
         // The wall clock, read as if it were UTC; a moment before, since it may have been set back.

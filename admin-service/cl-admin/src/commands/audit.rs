@@ -39,12 +39,13 @@ pub enum Verb {
     },
     /// Write the journal's records and the signed heads of receipts for an office: ids, kinds, tokens and digests, no words of
     /// people or models
+    #[command(group = clap::ArgGroup::new("form").required(true))]
     Export {
         /// Comma-separated values, each cell in quotes
-        #[arg(long, required_unless_present = "syslog", conflicts_with = "syslog")]
+        #[arg(long, group = "form")]
         csv: bool,
         /// Lines of syslog (RFC 5424)
-        #[arg(long)]
+        #[arg(long, group = "form")]
         syslog: bool,
     },
     /// Take note of the alarm about a profile's receipts; they are watched again from how they lie there then

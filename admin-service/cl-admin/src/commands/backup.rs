@@ -1,5 +1,6 @@
 //! `cl-admin backup`
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use backup::Fault;
@@ -9,6 +10,7 @@ use backup::make::{Plan, make};
 use backup::place::{Place, Target};
 use backup::seal::{Key, Recipient, Seal};
 use backup::verify::Opened;
+use base::backups::Outcomes;
 use base::error::Error;
 use base::home::Home;
 use base::keys;
@@ -63,26 +65,13 @@ pub fn run(
         verify(&args.place, &source, args.identity.as_deref())?;
         return Ok(shared_types::exit::DONE);
     }
-    if args.keep.is_some() && !args.place.is_dir() {
-        let place = args.place.display();
-        return Err(Error::usage(format!(
-            "{place} is not a folder, and --keep removes older backups of one: make it with `mkdir {place}`"
-        )));
-    }
     let named = named()?;
     let owner = HomeOwner::of(&named)?;
     if owner.is_none() {
         existing()?;
     }
-    let place = Place::choose(&named, &args.place, !args.plain, owner.is_some())?;
-    let seal = match (args.plain, args.recipients.is_empty()) {
-        (true, _) => Seal::Plain,
-        (false, false) => Seal::Recipients(args.recipients.clone()),
-        (false, true) => Seal::Passphrase(source.new_one("passphrase of the backup", ask::check_passphrase)?),
-    };
-    place.sweep();
-    let plan = Plan { seal, with_keys: args.with_keys };
-    let mut target = Target::begin(place, args.keep, owner.is_some())?;
+    let begun = begin(&named, args, &source, owner.is_some());
+    let (mut target, plan) = begun.inspect_err(|error| note_as(owner.as_ref(), &named, error))?;
     let hands = Hands::of(&named, owner.as_ref(), Errand::Backup { logins: args.with_keys })?;
     let home = existing()?;
     let made = make(&home, &hands, &mut target, &plan)?;
@@ -106,10 +95,47 @@ pub fn run(
         eprintln!("error: {why}; so no older backup was removed: run it again, or look at that file");
         return Ok(shared_types::exit::FAILED);
     }
-    for gone in target.keep()? {
-        outln!("removed {}", gone.display());
+    let kept = target.keep()?;
+    for name in &kept.removed {
+        outln!("removed {}", target.path().with_file_name(name).display());
+    }
+    if kept.nameless > 0 {
+        eprintln!(
+            "note: {} file(s) in the folder have names of an earlier release, which name no home; --keep neither counts nor \
+             removes them: remove by hand what you no longer need",
+            kept.nameless
+        );
     }
     Ok(shared_types::exit::DONE)
+}
+
+/// Begins the file, as the user who started this.
+fn begin(home: &Home, args: &Args, source: &Source, as_root: bool) -> Result<(Target, Plan), Error> {
+    if args.keep.is_some() && !args.place.is_dir() {
+        let place = args.place.display();
+        return Err(Error::usage(format!(
+            "{place} is not a folder, and --keep removes older backups of one: make it with `mkdir {place}`"
+        )));
+    }
+    let place = Place::choose(home, &args.place, !args.plain, as_root)?;
+    let seal = match (args.plain, args.recipients.is_empty()) {
+        (true, _) => Seal::Plain,
+        (false, false) => Seal::Recipients(args.recipients.clone()),
+        (false, true) => Seal::Passphrase(source.new_one("passphrase of the backup", ask::check_passphrase)?),
+    };
+    place.sweep();
+    Ok((Target::begin(place, args.keep, as_root)?, Plan { seal, with_keys: args.with_keys }))
+}
+
+/// Notes for the status what kept root from beginning, such as a disk that is away from a job of cron's. A person at a terminal
+/// sees it there. Root writes nothing into the home: it becomes its owner, and this process ends then.
+fn note_as(owner: Option<&HomeOwner>, home: &Home, error: &Error) {
+    if let Some(owner) = owner.filter(|_| !io::stderr().is_terminal())
+        && owner.become_for_good().is_ok()
+    {
+        // Where even this cannot be written, the error itself says more.
+        let _ = Outcomes::note_failure(home, &error.to_string(), None);
+    }
 }
 
 fn verify(path: &Path, source: &Source, identity: Option<&Path>) -> Result<(), Error> {

@@ -11,6 +11,8 @@ const MOST_LISTED: usize = 20;
 pub(super) const ALARM: &str = "alarm";
 /// The kind of a notice about a backup of the home that failed.
 pub(super) const BACKUP: &str = "backup";
+/// The kind of a notice about backups of the home that are not made at their times.
+pub(super) const NO_BACKUP: &str = "no-backup";
 
 /// One message.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,28 +40,34 @@ pub struct Notice {
     pub recommendation: String,
 }
 
+impl Notice {
+    /// The event and the title of a notice about the backups of the home; nothing of any other.
+    pub(super) fn of_backups(&self) -> Option<(&'static str, &'static str)> {
+        match self.kind.as_str() {
+            BACKUP => Some(("backup-failed", "the backup failed")),
+            NO_BACKUP => Some(("backups-stopped", "the backups have stopped")),
+            _ => None,
+        }
+    }
+}
+
 impl Digest {
     /// A message that says no more than that messages arrive.
     pub fn test() -> Digest {
         Digest { notices: vec![], waiting: 0, test: true }
     }
 
-    /// How many notices of a kind are in it.
-    fn count(&self, kind: &str) -> usize {
-        self.notices.iter().filter(|notice| notice.kind == kind).count()
-    }
-
     fn alarms(&self) -> usize {
-        self.count(ALARM)
+        self.notices.iter().filter(|notice| notice.kind == ALARM).count()
     }
 
-    fn tells_of_a_backup(&self) -> bool {
-        self.count(BACKUP) > 0
+    fn of_backups(&self) -> Option<(&'static str, &'static str)> {
+        self.notices.iter().find_map(Notice::of_backups)
     }
 
     /// The command that shows more.
     pub fn next(&self) -> &'static str {
-        match (self.alarms(), self.tells_of_a_backup()) {
+        match (self.alarms(), self.of_backups().is_some()) {
             (0, true) => "cl-admin status",
             (0, false) => "cl-admin review",
             _ => "cl-admin audit list",
@@ -74,15 +82,14 @@ impl Digest {
         if self.alarms() > 0 {
             return format!("ALARM: what is on record was tampered with ({})", self.alarms());
         }
-        let new = self.notices.len() - self.count(BACKUP);
+        let new = self.notices.iter().filter(|notice| notice.of_backups().is_none()).count();
         let known = self.waiting.saturating_sub(new);
         let also = if known > 0 { format!(" ({known} more since before)") } else { String::new() };
-        let failed = if self.tells_of_a_backup() { "the backup failed" } else { "" };
-        match new {
-            0 => failed.to_owned(),
-            _ if self.tells_of_a_backup() => format!("{failed}; waiting for you: {new}{also}"),
-            1 => format!("1 proposal waits for you{also}"),
-            _ => format!("{new} proposals wait for you{also}"),
+        match (new, self.of_backups()) {
+            (0, Some((_, title))) => title.to_owned(),
+            (_, Some((_, title))) => format!("{title}; waiting for you: {new}{also}"),
+            (1, None) => format!("1 proposal waits for you{also}"),
+            (_, None) => format!("{new} proposals wait for you{also}"),
         }
     }
 
@@ -118,10 +125,10 @@ impl Digest {
             })
             .collect();
         json!({
-            "event": match (self.test, self.alarms(), self.tells_of_a_backup()) {
+            "event": match (self.test, self.alarms(), self.of_backups()) {
                 (true, ..) => "test",
-                (false, 0, true) => "backup-failed",
-                (false, 0, false) => "proposals-waiting",
+                (false, 0, Some((event, _))) => event,
+                (false, 0, None) => "proposals-waiting",
                 (false, ..) => "alarm",
             },
             "new": self.notices.len(), "waiting": self.waiting, "proposals": proposals,

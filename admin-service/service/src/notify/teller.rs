@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use base::backups::Outcomes;
-use base::config::{Mode, NotifierConfig, Telling, Way};
+use base::backups::{Kind, Outcomes};
+use base::config::{Config, Mode, NotifierConfig, Telling, Way};
 use base::home::Home;
+use jiff::Timestamp;
 use ledger::Store;
 use receipts::head::Log;
 use review::package::read_report;
@@ -16,7 +17,7 @@ use shared_types::capability::TokenSet;
 use shared_types::id::ProposalId;
 use shared_types::status::Status;
 
-use super::digest::{ALARM, BACKUP};
+use super::digest::{ALARM, BACKUP, NO_BACKUP};
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
 use base::log::Event;
@@ -24,8 +25,10 @@ use base::log::Event;
 /// After the first failure, and the longest time between two tries.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// How often a backup that failed is looked for: it rings no bell.
+/// How often the backups are looked at: they ring no bell.
 const BACKUPS: Duration = Duration::from_secs(30);
+/// How long the running service may take to make up for the backups that were missed, before it is told that they have stopped.
+const MAKING_UP: Duration = Duration::from_secs(3_600);
 
 /// Starts a thread for each notifier that this mode has; each ends when `cancel` is set and the bell rings.
 pub fn start(
@@ -38,7 +41,7 @@ pub fn start(
     for config in present(store, telling, headless) {
         let (store, config, digest) = (Arc::clone(store), config.clone(), telling.digest);
         threads.push(std::thread::spawn(move || {
-            let mut teller = Teller::new(&store.home, &config, digest);
+            let mut teller = Teller::new(&store.home, &config, digest, MAKING_UP);
             while !cancel.load(Ordering::Relaxed) {
                 let known = store.bell.count();
                 let pause = teller.look(&store);
@@ -52,7 +55,7 @@ pub fn start(
 /// Tells once what is due, for a service that ends now; what fails is tried by the next one.
 pub fn tell_once(store: &Store, telling: &Telling, headless: bool) {
     for config in present(store, telling, headless) {
-        Teller::new(&store.home, config, telling.digest).look(store);
+        Teller::new(&store.home, config, telling.digest, Duration::ZERO).look(store);
     }
 }
 
@@ -77,29 +80,50 @@ struct Teller {
     digest: Duration,
     not_before: Option<Instant>,
     failures: u32,
+    stopped: Stopped,
+}
+
+/// That the backups have stopped, as long as this process sees it.
+#[derive(Debug, Default)]
+struct Stopped {
+    since: Option<Instant>,
+    /// How long it is not told.
+    patience: Duration,
+}
+
+impl Stopped {
+    /// Whether it is to be told now.
+    fn is_told(&mut self, holds: bool, now: Instant) -> bool {
+        self.since = holds.then(|| self.since.unwrap_or(now));
+        self.since.is_some_and(|since| now.saturating_duration_since(since) >= self.patience)
+    }
 }
 
 impl Teller {
-    fn new(home: &Home, config: &NotifierConfig, digest: Duration) -> Teller {
+    fn new(home: &Home, config: &NotifierConfig, digest: Duration, patience: Duration) -> Teller {
         let ledger = Ledger::read(home, &config.name);
         // The clock of the day bridges restarts alone; a leap of it never makes the pause longer than a digest's.
-        let since = ledger.told_at().and_then(|at| at.parse::<jiff::Timestamp>().ok()).and_then(|at| {
-            let since = jiff::Timestamp::now().duration_since(at);
+        let since = ledger.told_at().and_then(|at| at.parse::<Timestamp>().ok()).and_then(|at| {
+            let since = Timestamp::now().duration_since(at);
             Duration::try_from(since).ok()
         });
         let pause = since.map(|since| digest.saturating_sub(since)).filter(|pause| !pause.is_zero());
         let not_before = pause.and_then(|pause| Instant::now().checked_add(pause));
-        Teller { notifier: make(config), ledger, digest, not_before, failures: 0 }
+        let stopped = Stopped { since: None, patience };
+        Teller { notifier: make(config), ledger, digest, not_before, failures: 0, stopped }
     }
 
     /// Tells what is due; answers how long nothing else will be, unless the bell rings.
     fn look(&mut self, store: &Store) -> Duration {
-        let (open, waiting) = standing(store);
+        let (open, mut waiting) = standing(store);
+        let now = Instant::now();
+        if !self.stopped.is_told(waiting.iter().any(|notice| notice.kind == NO_BACKUP), now) {
+            waiting.retain(|notice| notice.kind != NO_BACKUP);
+        }
         let fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
         if fresh.is_empty() {
             return BACKUPS;
         }
-        let now = Instant::now();
         // An alarm waits for no digest, but for a notifier that fails.
         let urgent = self.failures == 0 && fresh.iter().any(|notice| notice.kind == ALARM);
         if !urgent
@@ -109,7 +133,7 @@ impl Teller {
             return pause;
         }
         let notices = fresh.into_iter().map(|n| with_tokens(store, n)).collect();
-        let waiting = waiting.iter().filter(|notice| notice.kind != BACKUP).count();
+        let waiting = waiting.iter().filter(|notice| notice.of_backups().is_none()).count();
         let digest = Digest { notices, waiting, test: false };
         let pause = match self.notifier.send(&digest) {
             Ok(()) => {
@@ -148,7 +172,8 @@ impl Teller {
 
 /// The proposals that are open, and those of them that wait for a person.
 fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
-    let failed = Outcomes::read(&store.home).failed;
+    let times = Config::read(&store.home).ok().and_then(|config| config.backups).map(|backups| backups.times);
+    let trouble = Outcomes::read(&store.home).trouble(times.as_ref(), Timestamp::now());
     let book = store.book();
     let open = book.tickets().filter(|t| !t.status().is_settled());
     let mut ids = BTreeSet::new();
@@ -181,14 +206,18 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             recommendation: String::new(),
         }));
     }
-    if let (Some(failure), Ok(profile)) = (failed, "admin".parse()) {
-        ids.insert(failure.id.clone());
+    if let (Some(trouble), Ok(profile)) = (trouble, "admin".parse()) {
+        let (kind, recommendation) = match trouble.kind {
+            Kind::Failed => (BACKUP, "FAILED"),
+            Kind::Stopped => (NO_BACKUP, "STOPPED"),
+        };
+        ids.insert(trouble.id.clone());
         waiting.push(Notice {
-            id: failure.id,
-            kind: BACKUP.to_owned(),
+            id: trouble.id,
+            kind: kind.to_owned(),
             profile,
             tokens: Some(TokenSet::default()),
-            recommendation: "FAILED".to_owned(),
+            recommendation: recommendation.to_owned(),
         });
     }
     for case in book.cases().open() {
@@ -213,3 +242,6 @@ fn with_tokens(store: &Store, notice: Notice) -> Notice {
     let tokens = notice.tokens.clone().or_else(derived);
     Notice { tokens, ..notice }
 }
+
+#[cfg(test)]
+mod tests;

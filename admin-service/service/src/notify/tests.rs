@@ -58,6 +58,11 @@ fn a_failed_backup_stands_before_proposals_and_behind_an_alarm() {
         "the backup failed; waiting for you: 1 (2 more since before)"
     );
     assert_eq!(told(vec![backup(), alarm], 1).2, "cl-admin audit list");
+    let stopped = Notice { kind: "no-backup".into(), recommendation: "STOPPED".into(), ..notice(&[]) };
+    assert_eq!(
+        told(vec![stopped], 0),
+        ("the backups have stopped".to_owned(), "backups-stopped".into(), "cl-admin status")
+    );
 }
 
 #[test]

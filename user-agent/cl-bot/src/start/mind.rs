@@ -106,7 +106,8 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     let interrupts = if session.terminal { Some(hold_interrupts()?) } else { None };
     let (held, tier, further, mut warnings) = confined(&mut prepared, session.network)?;
     if let Some(retention) = Retention::of(&prepared, None).filter(|_| talks) {
-        warnings.extend(retention.hold());
+        let later = session.interactive.then(|| session.later.clone());
+        warnings.extend(retention.hold(later));
     }
     (session.held, session.tier) = (held, tier);
     let cancel = Arc::new(AtomicBool::new(false));

@@ -12,7 +12,7 @@ use bot_base::log::{self, Event};
 use bot_base::paths::{Folder, PathError};
 use jiff::{SignedDuration, Timestamp};
 use memory::{Aged, Store};
-use ports::{handles, remembered};
+use ports::{Later, handles, remembered};
 use shared_types::memory::Keep;
 
 use super::Prepared;
@@ -21,8 +21,10 @@ use super::Prepared;
 const LOOKED: &str = "looked_through";
 /// How far two looks lie apart at least.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
-/// How often an open chat asks whether a look is due.
-const OFTEN: Duration = Duration::from_secs(30 * 60);
+/// How often an open chat asks whether a look is due: it reads one small file.
+const OFTEN: Duration = Duration::from_secs(60);
+/// How long after a look of which something was told: one that fails may fill the disk with a copy.
+const AGAIN: Duration = Duration::from_secs(30 * 60);
 
 /// The memory of one profile, and for how long it is kept.
 pub struct Retention {
@@ -93,13 +95,22 @@ impl Retention {
         Some(Retention { memory, logs, days })
     }
 
-    /// Looks now, and again each day for as long as the program runs; answers what a person should know.
-    pub fn hold(self) -> Vec<String> {
+    /// Looks now, and again each day for as long as the program runs; answers what a person should know. What a person at a prompt
+    /// should know later is left with `later`.
+    pub fn hold(self, later: Option<Later>) -> Vec<String> {
         let told = self.look(Timestamp::now());
         let again = move || {
+            let mut known = vec![];
             loop {
-                std::thread::sleep(OFTEN);
-                self.look(Timestamp::now()).iter().for_each(|line| say(line));
+                std::thread::sleep(if known.is_empty() { OFTEN } else { AGAIN });
+                let told = self.look(Timestamp::now());
+                match &later {
+                    // What fails is tried again and told once.
+                    _ if told == known => {}
+                    Some(later) => later.add(told.clone()),
+                    None => told.iter().for_each(|line| say(line)),
+                }
+                known = told;
             }
         };
         // Without this thread the next start looks.

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 
@@ -81,14 +82,14 @@ fn a_disk_that_fails_in_one_file_ends_that_file_alone() {
     assert!(taken.unread[0].1.contains("Input/output error"), "{:?}", taken.unread);
 }
 
-/// Receipts or a lock that cannot be opened are named. A folder has the name of each here.
+/// Receipts or a lock that cannot be opened are named.
 #[test]
 fn receipts_that_cannot_be_read_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("receipts.lock"), "").unwrap();
     fs::write(at("receipts.jsonl"), "{}\n").unwrap();
-    fs::create_dir(at("receipts.1.jsonl")).unwrap();
+    symlink("/etc/passwd", at("receipts.1.jsonl")).unwrap();
     let taken = || {
         let mut taken = Taken::default();
         walk(&Folder::open(folder.path()).unwrap(), "data/logs", &|_| true, &mut taken).unwrap();
@@ -102,4 +103,17 @@ fn receipts_that_cannot_be_read_are_named() {
     let none = taken();
     assert!(none.files.is_empty());
     assert_eq!(none.unread[0].0, "data/logs", "{:?}", none.unread);
+}
+
+#[test]
+fn a_chain_of_any_length_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("receipts.lock"), "").unwrap();
+    fs::write(at("receipts.jsonl"), "{}\n").unwrap();
+    (1..=1100).for_each(|number| fs::write(at(&format!("receipts.{number}.jsonl")), "{}\n").unwrap());
+    let mut taken = Taken::default();
+    walk(&Folder::open(folder.path()).unwrap(), "data/logs", &|name| !name.ends_with(".lock"), &mut taken)
+        .unwrap();
+    assert_eq!((taken.files.len(), taken.skipped.len(), taken.unread.len()), (1101, 0, 0));
 }

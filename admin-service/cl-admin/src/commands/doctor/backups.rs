@@ -19,14 +19,18 @@ pub(super) fn backups(home: &Home) -> Vec<Look> {
     let (outcomes, now) = (Outcomes::read(home), Timestamp::now());
     let Some(backups) = config.backups else {
         return vec![match (outcomes.trouble(None, now), outcomes.last) {
-            (Some(words), _) => Look::warn("backups", words, NEXT),
+            (Some(trouble), _) => Look::warn("backups", trouble.words, NEXT),
             (None, Some(last)) => Look::pass("backups", of(&last)),
             (None, None) => Look::warn("backups", "there is no backup of this home yet", NEXT),
         }];
     };
     let mut looks: Vec<Look> = folder(home, &backups, outcomes.last.as_ref()).into_iter().collect();
-    if let Some(words) = outcomes.trouble(Some(&backups.times), now) {
-        looks.push(Look::fail("backups", words, "the service makes the next one at its time; does it run?"));
+    if let Some(trouble) = outcomes.trouble(Some(&backups.times), now) {
+        looks.push(Look::fail(
+            "backups",
+            trouble.words,
+            "the service makes the next one at its time; does it run?",
+        ));
     }
     if looks.is_empty() {
         let next = backups.times.after(now).map_or_else(String::new, |next| format!("; the next at {next}"));

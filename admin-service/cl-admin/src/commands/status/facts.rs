@@ -116,7 +116,7 @@ impl Facts {
         let outcomes = Outcomes::read(home);
         let times =
             config.as_ref().ok().and_then(|config| config.backups.as_ref()).map(|backups| &backups.times);
-        let trouble = outcomes.trouble(times, Timestamp::now());
+        let trouble = outcomes.trouble(times, Timestamp::now()).map(|trouble| trouble.words);
         let alarms = book.alarms().open().map(|(log, alarm)| format!("{log}: {}", alarm.what));
         Ok(Facts {
             home: home.root().display().to_string(),
