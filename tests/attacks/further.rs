@@ -302,6 +302,17 @@ fn the_bots_user_must_have_the_right_itself() {
         fs::set_permissions(&plans, fs::Permissions::from_mode(0o755)).expect("a mode");
         let (heard, ran) = told(&world, &[reads(path.clone())], &more);
         assert_eq!(heard, ["the first plan"], "{landlock}: {}", ran.report());
+        // An open folder in one that is closed: a view of the file system would show it.
+        let above = world.outside().join("closed");
+        fs::create_dir(&above).expect("a folder");
+        fs::set_permissions(&above, fs::Permissions::from_mode(0o700)).expect("a mode");
+        let below = above.join("plans");
+        fs::rename(&plans, &below).expect("it can be moved");
+        let more = opened(&below, "", landlock).replace("{landlock", &format!("{{user: {USER}, landlock"));
+        let path = below.join("a.txt").display().to_string();
+        let (heard, ran) = told(&world, &[reads(path)], &more);
+        assert!(heard[0].contains("is an absolute path"), "{landlock}: {heard:?}");
+        ran.says(&format!("is closed to the user {USER}"));
     }
 }
 

@@ -71,7 +71,7 @@ pub fn run(
     if owner.is_none() {
         existing()?;
     }
-    let place = Place::choose(&named, &args.place, !args.plain, owner.is_some())?;
+    let place = Place::choose(&named, &args.place, !args.plain)?;
     let seal = match (args.plain, args.recipients.is_empty()) {
         (true, _) => Seal::Plain,
         (false, false) => Seal::Recipients(args.recipients.clone()),
