@@ -137,10 +137,6 @@ impl FileGrants {
     /// What a further folder grants, which `names` spell: the whole tree but hidden names, without what the profile forbids. Its
     /// patterns hold there as in the workspace. Without `writes` nothing is written. `None`: all of it is forbidden.
     pub fn of_further(names: &[&str], writes: bool, grants: &Grants) -> Option<FileGrants> {
-        let beneath = |path: &str, folder: &str| {
-            let rest = path.strip_prefix(folder)?;
-            (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
-        };
         if grants
             .forbidden_folders
             .iter()
@@ -151,7 +147,7 @@ impl FileGrants {
         let all = || PathPattern::parse("**").into_iter().collect();
         let below = |folder: &String| {
             let rest = names.iter().find_map(|name| beneath(folder, name))?;
-            PathPattern::parse(&Pattern::escape(&rest)).ok()
+            PathPattern::parse(&Pattern::escape(rest.trim_start_matches('/'))).ok()
         };
         let forbidden = grants.files.forbidden.iter().cloned();
         Some(FileGrants {
@@ -160,6 +156,12 @@ impl FileGrants {
             forbidden: forbidden.chain(grants.forbidden_folders.iter().filter_map(below)).collect(),
         })
     }
+}
+
+/// What of a path lies beneath a folder, by their texts: empty for the folder itself, else from the next `/` on.
+pub fn beneath<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    let rest = path.strip_prefix(folder)?;
+    (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
 impl PathPattern {

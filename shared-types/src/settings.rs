@@ -83,11 +83,13 @@ impl Section {
         items.filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
-    /// A list of mappings, each as a section of its own; hand them back with [`Section::close`].
+    /// A list of mappings, each as a section of its own; hand them back with [`Section::close`]. What is not a mapping has its
+    /// fault already, and is left out.
     pub fn sections(&self, name: &str) -> Vec<Section> {
         let Kind::List { keys, .. } = &self.key(name).kind else { unreachable!("`{name}` is no list") };
         let items = self.value(name).as_array().into_iter().flatten().enumerate();
-        items.map(|(i, value)| Section::below(keys, format!("{}[{i}]", self.at(name)), value)).collect()
+        let mappings = items.filter(|(_, value)| value.is_object() || value.is_null());
+        mappings.map(|(i, value)| Section::below(keys, format!("{}[{i}]", self.at(name)), value)).collect()
     }
 
     /// A mapping below this one; hand it back with [`Section::close`].

@@ -14,7 +14,6 @@ const UNGUARDED: &[(&str, &str)] = &[
     ("actions/src/plugins/servers.rs", "the workspace for a server's jail"),
     ("actions/src/run.rs", "orders for the runner, a child, which opens them beneath the handle of `data/`"),
     ("backup/src/data/hands.rs", "orders for a child, which opens everything beneath the handle of `data/`"),
-    ("backup/src/place.rs", "`data/` itself, compared with the place of a backup"),
     ("backup/src/restore/mod.rs", "`data/` itself, compared with what is in an empty home"),
     ("base/src/home.rs", "where it is made"),
     (
@@ -40,7 +39,6 @@ const RESOLVES: &[(&str, &str)] = &[
     ("libs/durable/src/whole.rs", "writes a new file beneath a handle that its caller holds"),
     ("user-agent/base/src/paths", "the bot in its own folders: it creates, renames and removes as well"),
     ("admin-service/actions/src/runner/files.rs", "a child that writes the streams of a command"),
-    ("admin-service/backup/src/place.rs", "the operator's folder for backups, to which root follows no link"),
     ("admin-service/base/src/layout/owner.rs", "asks who owns a home; it reads no content"),
     ("admin-service/backup/src/data/child.rs", "a child that is the bot's user, which writes and removes"),
     (

@@ -14,6 +14,7 @@ use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::skip;
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
+use crate::children::without_any_wall;
 use crate::forge;
 use crate::tiers::{USER, as_user, open_way};
 use crate::two_users::{all, by, open_way_outside};
@@ -591,4 +592,44 @@ fn a_backup_is_readable_by_its_owner_alone() {
     let loose = world.outside().join("loose.tar").display().to_string();
     world.admin(&["backup", &loose, "--plain"]).done();
     assert_eq!(fs::metadata(&loose).expect("it is there").mode() & 0o777, 0o600);
+}
+
+/// A second name of the home is the home: a backup that is lost with it is none.
+#[test]
+fn a_backup_goes_to_no_second_name_of_the_home() {
+    let world = World::new();
+    let second = world.outside().join("second");
+    fs::create_dir(&second).expect("a folder");
+    let place = second.join("status/home.tar").display().to_string();
+    let admin = world.command(Program::Admin, &["backup", &place, "--plain"]);
+    let mut command = Command::new("unshare");
+    let mounted = "mount --bind \"$1\" \"$2\" && shift 2 && exec \"$@\"";
+    command.args(["--mount", "sh", "-c", mounted, "sh"]).args([world.home().root(), &second]);
+    command.arg(admin.get_program()).args(admin.get_args()).current_dir(world.outside());
+    command.env_clear().envs(admin.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let ran = run(command, b"", PATIENCE);
+    if ["unshare:", "mount:"].iter().any(|word| ran.stderr.contains(word)) {
+        return skip("nothing can be mounted here");
+    }
+    ran.exited(2).says("is within the home");
+    assert!(!world.home().root().join("status/home.tar").exists());
+}
+
+/// Where no wall stands around the child that reads the bot's files, it reads none, unless the configuration lets the bot do without
+/// walls; then the backup says so.
+#[test]
+fn a_child_without_walls_reads_nothing_unless_the_configuration_says_so() {
+    let world = World::new();
+    let file = world.outside().join("home.tar");
+    let words = ["backup", &file.display().to_string(), "--plain"];
+    let refused = run(without_any_wall(&world, &words), b"", PATIENCE);
+    if refused.stderr.contains("unshare:") {
+        return skip("no user namespace can be made here, so none can be taken away");
+    }
+    refused.exited(1).says("file access is not confined").says("`cl-admin doctor`");
+    assert!(!file.exists());
+    fs::write(world.home().bot_config(), "security: {minimum_isolation: degraded}\n").expect("a file");
+    let ran = run(without_any_wall(&world, &words), b"", PATIENCE);
+    ran.done().says("note: the bot's files: ").says("file access is not confined");
+    assert!(file.exists());
 }

@@ -247,7 +247,7 @@ fn sleepers(mark: &str) -> usize {
 }
 
 /// `cl-admin` on a kernel without Landlock that lets nobody make a namespace.
-fn without_any_wall(world: &World, words: &[&str]) -> Command {
+pub(crate) fn without_any_wall(world: &World, words: &[&str]) -> Command {
     let mut command = without_namespaces(world, words);
     landlock::hide(&mut command);
     command

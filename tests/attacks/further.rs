@@ -3,12 +3,14 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tameclaw_tests::calls::{ask, caller, profile, told};
 use tameclaw_tests::model::{ModelServer, Reply};
-use tameclaw_tests::world::World;
+use tameclaw_tests::run::run;
+use tameclaw_tests::world::{PATIENCE, World};
 
 use crate::mind::Entered;
 use crate::tiers::{USER, open_way, share};
@@ -198,6 +200,48 @@ fn forbidden_paths_hold_in_an_opened_folder() {
     ran.says("is forbidden by grants.forbidden_paths of the profile");
 }
 
+/// `~/` is one folder wherever the configuration says it, the home of the user who owns it: not what `HOME` says to the program
+/// that happens to read it.
+#[test]
+fn a_forbidden_home_folder_is_the_one_that_is_opened_whatever_home_says() {
+    if !nix::unistd::geteuid().is_root() {
+        return tameclaw_tests::skip("only root can have another list of users");
+    }
+    let (world, plans) = world();
+    let users = world.outside().join("users");
+    fs::write(&users, format!("root:x:0:0::{}:/bin/sh\n", world.outside().display())).expect("a file");
+    let calls = ["deep/b.txt", "deep/private/c.txt"].map(|name| reads(format!("{}/{name}", plans.display())));
+    let asked = |forbidden: &str, opened: &str| {
+        profile(&world, &format!("autonomy: full\ngrants: {{forbidden_paths: [\"{forbidden}\"]}}\n"));
+        let calls = calls.iter().map(|(tool, args)| ((*tool).to_owned(), args.clone())).collect();
+        let (model, heard) = caller(calls);
+        ask(&world, &model, &format!("folders: [{{path: \"{opened}/**\", profiles: [default]}}]"));
+        let bot = world.command(tameclaw_tests::world::Program::Bot, &["-m", "please go"]);
+        let mut command = Command::new("unshare");
+        let mounted = "mount --bind \"$1\" /etc/passwd && shift && exec \"$@\"";
+        command.args(["--mount", "sh", "-c", mounted, "sh"]).arg(&users);
+        command.arg(bot.get_program()).args(bot.get_args()).current_dir(world.outside());
+        command.env_clear().envs(bot.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.env("HOME", "/nowhere");
+        let ran = run(command, b"", PATIENCE);
+        (heard.lock().expect("no script panics").clone(), ran)
+    };
+    for (forbidden, opened) in [
+        ("~/plans/deep/private", plans.display().to_string()),
+        ("~root/plans/deep/private", plans.display().to_string()),
+        (&format!("{}/deep/private", plans.display()), "~/plans".to_owned()),
+        ("~/plans/deep/private", "~root/plans".to_owned()),
+    ] {
+        let (heard, ran) = asked(forbidden, &opened);
+        if ["unshare:", "mount:"].iter().any(|word| ran.stderr.contains(word)) {
+            return tameclaw_tests::skip("nothing can be mounted here");
+        }
+        assert!(heard[0].contains("the second plan"), "{forbidden} {opened}: {heard:?}\n{}", ran.report());
+        assert!(heard[1].contains("grants.forbidden_paths"), "{forbidden} {opened}: {heard:?}");
+    }
+    asked("~nobody-here/x", "~/plans").1.exited(2).says("names the home folder of `nobody-here`");
+}
+
 /// Another profile gets nothing, a minor's profile writes only where the entry says so, and nobody writes unasked in `readonly`.
 #[test]
 fn only_the_named_profile_gets_the_folder_and_a_minor_reads_it() {
@@ -302,6 +346,17 @@ fn the_bots_user_must_have_the_right_itself() {
         fs::set_permissions(&plans, fs::Permissions::from_mode(0o755)).expect("a mode");
         let (heard, ran) = told(&world, &[reads(path.clone())], &more);
         assert_eq!(heard, ["the first plan"], "{landlock}: {}", ran.report());
+        // An open folder in one that is closed: a view of the file system would show it.
+        let above = world.outside().join("closed");
+        fs::create_dir(&above).expect("a folder");
+        fs::set_permissions(&above, fs::Permissions::from_mode(0o700)).expect("a mode");
+        let below = above.join("plans");
+        fs::rename(&plans, &below).expect("it can be moved");
+        let more = opened(&below, "", landlock).replace("{landlock", &format!("{{user: {USER}, landlock"));
+        let path = below.join("a.txt").display().to_string();
+        let (heard, ran) = told(&world, &[reads(path)], &more);
+        assert!(heard[0].contains("is an absolute path"), "{landlock}: {heard:?}");
+        ran.says(&format!("is closed to the user {USER}"));
     }
 }
 

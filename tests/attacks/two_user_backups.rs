@@ -1,16 +1,19 @@
 //! Backups of a home that belongs to the service's user, made by root, who becomes that user before it reads a byte of the home.
 
 use std::fs;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, lchown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use tameclaw_tests::backup::{IDENTITY, RECIPIENT};
-use tameclaw_tests::run::{Ran, run};
+use tameclaw_tests::pty::Pty;
+use tameclaw_tests::run::{Background, Ran, run};
 use tameclaw_tests::world::{PATIENCE, Program, World};
+use tameclaw_tests::{session_key, skip};
 
 use crate::tiers::USER;
 use crate::two_users::{
@@ -324,18 +327,14 @@ fn what_the_services_user_exchanges_leads_root_nowhere() {
     // A link in the place of the folder for backups.
     let lure = world.outside().join("backups");
     symlink(place.outside(), &lure).expect("a link");
-    nix::unistd::fchownat(
-        nix::fcntl::AT_FDCWD,
-        &lure,
-        Some(SERVICE.into()),
-        Some(SERVICE.into()),
-        nix::fcntl::AtFlags::AT_SYMLINK_NOFOLLOW,
-    )
-    .expect("root may");
+    lchown(&lure, Some(SERVICE), Some(SERVICE)).expect("root may");
     let before = fs::read_dir(place.outside()).expect("a folder").count();
-    world.admin(&["backup", &lure.display().to_string(), "--plain"]).exited(3).says("root follows no link");
+    world
+        .admin(&["backup", &lure.display().to_string(), "--plain"])
+        .exited(3)
+        .says("links of other users are not followed");
     let below = lure.join("home.tar").display().to_string();
-    world.admin(&["backup", &below, "--plain"]).exited(3).says("root follows no link");
+    world.admin(&["backup", &below, "--plain"]).exited(3).says("links of other users are not followed");
     assert_eq!(fs::read_dir(place.outside()).expect("a folder").count(), before);
     // Another user as the bot's, in the configuration that the service writes.
     let config = world.home().bot_config();
@@ -358,6 +357,156 @@ fn what_the_services_user_exchanges_leads_root_nowhere() {
     ran.exited(3).says(&format!("the configuration names `{other}`"));
     world.admin(&["profile", "erase", "default", "--yes"]);
     assert!(diary.join("facts.jsonl").exists(), "nothing was removed");
+}
+
+/// A link of the service's user in the place of a backup leads root to no other home's backup, whose memories would go to this
+/// home's users; a link of root's own is followed.
+#[test]
+fn a_link_of_the_services_user_brings_no_other_homes_backup() {
+    if !is_root() {
+        return;
+    }
+    let (world, place) = (with_a_memory(), of_root());
+    let passphrase = place.secret_file("passphrase", "correct horse battery");
+    let file = place.outside().join("home.tar.age");
+    let shown = file.display().to_string();
+    world.admin(&["backup", &shown, "--with-keys", "--passphrase-file", &passphrase]).done();
+    let fresh = empty_place();
+    let restore = |file: &Path| {
+        let file = file.display().to_string();
+        fresh.admin(&["restore", &file, "--yes", "--passphrase-file", &passphrase])
+    };
+    let (lure, way) = (fresh.outside().join("home.tar.age"), fresh.outside().join("backups"));
+    for (link, to) in [(&lure, file.as_path()), (&way, place.outside())] {
+        symlink(to, link).expect("a link");
+        lchown(link, Some(SERVICE), Some(SERVICE)).expect("root may");
+    }
+    // A link of root's that leads over one of the service's.
+    let over = place.outside().join("over");
+    symlink(&way, &over).expect("a link");
+    for named in [&lure, &way.join("home.tar.age"), &over.join("home.tar.age")] {
+        restore(named).exited(3).says(&format!("leads over a link of user {SERVICE}"));
+        let named = named.display().to_string();
+        fresh.admin(&["backup", &named, "--verify", "--passphrase-file", &passphrase]).exited(3);
+    }
+    assert!(!fresh.home().root().join("config").exists(), "nothing is restored");
+    let own = place.outside().join("newest");
+    symlink(&file, &own).expect("a link");
+    restore(&own).done();
+    as_bot(&fresh, &["agent", "-m", "what is my name?"]).done().prints("Anna");
+}
+
+/// The service's user has `data` lead to other files of the bot's user: the child, who has that user's rights, does not go there.
+/// A link of root's is a place that the operator chose.
+#[test]
+fn a_link_in_the_place_of_data_leads_the_child_nowhere() {
+    if !is_root() {
+        return;
+    }
+    let (world, place) = (with_a_memory(), of_root());
+    let (data, other) = (world.home().data().to_owned(), world.outside().join("of-the-bot"));
+    let diary = other.join("profiles/default/memory");
+    fs::create_dir_all(&diary).expect("a folder");
+    fs::write(diary.join("facts.jsonl"), "Zebrafink-elsewhere\n").expect("a file");
+    for path in all(&other) {
+        chown(&path, Some(USER), Some(USER)).expect("root may");
+    }
+    let moved = data.with_file_name("moved");
+    fs::rename(&data, &moved).expect("it can be moved");
+    let lead = |to: &Path, by: u32| {
+        let _ = fs::remove_file(&data);
+        symlink(to, &data).expect("a link");
+        lchown(&data, Some(by), Some(by)).expect("root may");
+    };
+    lead(&other, SERVICE);
+    let (file, ran) = backed_up(&world, &place);
+    assert!(!file.exists(), "{}", ran.report());
+    ran.exited(1).says(&format!("leads over a link of user {SERVICE}")).says("TAMECLAW_DATA_DIR");
+    world.admin(&["profile", "erase", "default", "--yes"]).exited(1);
+    assert!(diary.join("facts.jsonl").exists(), "nothing was removed");
+    // Somewhere else in the home, where no other one will look.
+    fs::rename(&moved, world.outside().join("disk")).expect("it can be moved");
+    lead(&world.outside().join("disk"), 0);
+    let (file, ran) = backed_up(&world, &place);
+    ran.done();
+    assert!(names(&file).iter().any(|name| name.ends_with("memory/facts.jsonl")));
+}
+
+/// A command in a view of the file system where these lists of users and groups are the system's.
+fn listed(world: &World, command: &Command) -> Command {
+    let lists = [
+        (
+            "passwd",
+            format!(
+                "root:x:0:0::/root:/bin/sh\nservice:x:{SERVICE}:{SERVICE}::/:/bin/sh\nbot:x:{USER}:{USER}::/:/bin/sh\n"
+            ),
+        ),
+        (
+            "group",
+            format!("root:x:0:\nservice:x:{SERVICE}:\nbot:x:{USER}:service\nfurther:x:{FURTHER}:service\n"),
+        ),
+    ];
+    let mut listed = Command::new("unshare");
+    let mounted =
+        "mount --bind \"$1\" /etc/passwd && mount --bind \"$2\" /etc/group && shift 2 && exec \"$@\"";
+    listed.args(["--mount", "sh", "-c", mounted, "sh"]);
+    for (name, text) in lists {
+        let path = world.outside().join(name);
+        fs::write(&path, text).expect("a file");
+        listed.arg(path);
+    }
+    listed.arg(command.get_program()).args(command.get_args()).current_dir(world.outside());
+    listed.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    listed
+}
+
+/// A further group of the service's user, where the system lists both.
+const FURTHER: u32 = 3_042_099;
+
+/// While root works as the owner of a home, it has that user's groups and no other, no way to a new privilege, and none of the keys
+/// that root's session holds; whether the system lists that user or not.
+#[test]
+fn root_as_the_owner_keeps_nothing_of_its_session() {
+    if !is_root() {
+        return;
+    }
+    let (world, place) = (with_a_memory(), of_root());
+    let passphrase = place.secret_file("passphrase", "correct horse battery");
+    let file = place.outside().join("home.tar.age").display().to_string();
+    world.admin(&["backup", &file, "--with-keys", "--passphrase-file", &passphrase]).done();
+    for is_listed in [false, true] {
+        let fresh = empty_place();
+        let mut command =
+            fresh.command(Program::Admin, &["restore", &file, "--passphrase-file", &passphrase]);
+        if is_listed {
+            command = listed(&place, &command);
+        }
+        session_key::put(&mut command);
+        let mut asked = Pty::start(command);
+        asked.expect("Restore? [y/N]", PATIENCE);
+        let status = fs::read_to_string(format!("/proc/{}/status", asked.pid())).expect("it runs");
+        let line = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+            line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let groups: Vec<String> =
+            [USER, FURTHER][..1 + usize::from(is_listed)].iter().map(u32::to_string).collect();
+        assert_eq!(line("Uid:"), vec![SERVICE.to_string(); 4], "{status}");
+        assert_eq!(line("Groups:"), groups, "the groups of the owner alone: {status}");
+        assert_eq!(line("NoNewPrivs:"), ["1"], "{status}");
+        assert_eq!(line("CapPrm:"), ["0000000000000000"], "{status}");
+        // A process that stays root's finds the key, where the system has keys.
+        let mut sleeper = Command::new("sleep");
+        session_key::put(sleeper.arg("600"));
+        let control = Background::start(sleeper);
+        match (session_key::is_found_by(control.pid()), session_key::is_found_by(asked.pid())) {
+            (Ok(true), found) => assert_eq!(found, Ok(false), "a key of root's session"),
+            (other, _) => skip(&format!("no key can be put into a session here: {other:?}")),
+        }
+        control.signal(Signal::SIGKILL);
+        asked.line("n");
+        asked.ended(PATIENCE);
+    }
 }
 
 /// Any other verb names the user and the command, and not `chown`, which would take the home from its owner.

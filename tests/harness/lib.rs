@@ -12,6 +12,7 @@
 //! - [`mapping`]: a file changed through its mapped pages
 //! - [`mcp`]: plugins that misbehave, and how a person installs one
 //! - [`smtp`]: a scripted mail server
+//! - [`session_key`]: a key in the session of a program
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
 //! - [`landlock`]: a kernel without Landlock
 //! - [`swap`]: two names that change places meanwhile
@@ -33,6 +34,7 @@ pub mod obedient;
 pub mod points;
 pub mod pty;
 pub mod run;
+pub mod session_key;
 pub mod skill;
 pub mod smtp;
 pub mod swap;

@@ -344,3 +344,14 @@ fn fix_leaves_the_socket_of_a_service_that_runs() {
     assert!(socket.exists());
     world.admin(&["list"]).done();
 }
+
+/// A configuration with a fault opens no folder, and its line says so.
+#[test]
+fn a_faulty_configuration_opens_no_folder() {
+    let world = World::without_kit();
+    fs::write(world.home().bot_config(), "folders: [/srv/plans/**]\n").expect("it can be written");
+    let rows = world.admin(&["doctor", "--json"]).exited(1).json_rows();
+    let row = rows.iter().find(|row| row["what"] == "folders").expect("a line");
+    assert_eq!(row["health"], "fail", "{row}");
+    assert!(row["words"].to_string().contains("folders[0]: must be a mapping"), "{row}");
+}

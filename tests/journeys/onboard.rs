@@ -467,3 +467,18 @@ fn a_model_that_does_not_answer_is_not_a_finished_setup() {
     let none = ["onboard", "--yes", "--no-try", "--model", "local", "--model-port", &dead_port().to_string()];
     world.admin(&none).exited(2).says("none answers");
 }
+
+/// A setting that a person has to write by hand is left to do, and not told as if it were set.
+#[test]
+fn what_is_left_to_write_by_hand_is_not_told_as_set() {
+    let world = World::without_kit();
+    let config = world.home().bot_config();
+    // A section without its last key would be no section any more.
+    let text = "help_lines:\n  region: at\nlogging:\n  level: warn\n";
+    fs::write(&config, text).expect("it can be written");
+    let chosen: Vec<&str> =
+        flags("region").into_iter().chain(["--yes", "--no-try", "--region", "all"]).collect();
+    let ran = world.admin(&chosen).prints("This file was left as it is:").prints("Left to do:");
+    ran.prints(&format!("Write these lines into {} by hand:", config.display())).hides("Help lines: ");
+    assert_eq!(fs::read_to_string(&config).expect("it is there"), text);
+}

@@ -243,3 +243,37 @@ fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() 
     let ours: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("tameclaw")).collect();
     assert!(ours.is_empty(), "{ours:#?}");
 }
+
+/// A unit in /etc that differs from the package's is what systemd reads: install, status and doctor name both and what to do.
+#[test]
+fn a_unit_that_takes_the_place_of_the_packages_is_named() {
+    let world = World::without_kit();
+    let own = Path::new("/etc/systemd/system/tameclaw-admin.service");
+    let packaged = Path::new("/usr/lib/systemd/system/tameclaw-admin.service");
+    let ran = |text: &str, arguments: &[&str]| {
+        let inner = world.command(Program::Admin, arguments);
+        let mut command = Command::new("unshare");
+        // Folders of this view alone.
+        let script = "text=$1; shift; for folder in /etc/systemd /usr/lib/systemd; do mount -t tmpfs none $folder && \
+            mkdir $folder/system || exit 1; done; echo \"$text\" >/etc/systemd/system/tameclaw-admin.service; \
+            echo '[Unit]' >/usr/lib/systemd/system/tameclaw-admin.service; exec \"$@\"";
+        command.args(["--mount", "sh", "-c", script, "sh", text]);
+        command.arg(inner.get_program()).args(inner.get_args()).current_dir(world.outside());
+        command.env_clear().envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        run(command, b"", PATIENCE)
+    };
+    let words =
+        format!("systemd reads {} in the place of {}, and they differ", own.display(), packaged.display());
+    let next = format!("rm {} && systemctl daemon-reload", own.display());
+    let looked = ran("[Service]", &["doctor"]);
+    if ["unshare:", "mount:"].iter().any(|word| looked.stderr.contains(word)) {
+        return skip("nothing can be mounted here");
+    }
+    looked.prints(&words).prints(&next);
+    let install = ["--home", "/srv/home", "service", "install", "--dry-run"];
+    ran("[Service]", &install).done().says(&words).says(&next).prints(&format!("writes {}", own.display()));
+    ran("[Service]", &["service", "status"]).says(&words).says(&next);
+    // What `install` wrote from the same text is no other unit.
+    let same = "# Written by `cl-admin service install`, and written again by it.\n[Unit]";
+    ran(same, &["doctor"]).hides("in the place of");
+}

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::home::Home;
+use base::profiles;
 use documents::profile_file::Profile;
 use jiff::Timestamp;
-use language::Language;
 use ledger::allowances::Allowance;
 use ledger::facts::Installed;
 use ledger::judgement::{Judged, JudgedPart, Verdict};
@@ -58,9 +58,8 @@ impl Standing {
     pub fn read(home: &Home, profile: &ProfileId) -> Result<Standing, Unusable> {
         let path = home.profile_file(profile);
         let text = read(&path)?;
-        let languages = || Language::all().map(Language::code).collect();
-        let settings = Profile::parse(&text, languages)
-            .map_err(|faults| Unusable { path, why: Why::Profile(faults) })?;
+        let settings =
+            profiles::parse(home, &text).map_err(|faults| Unusable { path, why: Why::Profile(faults) })?;
         let autonomy = match settings.autonomy {
             Some(level) => level,
             None => of_all(home)?,

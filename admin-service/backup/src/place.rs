@@ -5,18 +5,17 @@ mod target;
 
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use base::clock::now;
 use base::error::Error;
 use base::home::Home;
 use base::lock::has_ended;
+use beneath::{Folder, NotOpened};
 use durable::Draft;
 use nix::errno::Errno;
-use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
-use nix::unistd::{UnlinkatFlags, unlinkat};
-use owners::writers;
+use nix::unistd::{UnlinkatFlags, geteuid, unlinkat};
 use serde::{Deserialize, Serialize};
 use shared_types::id::Digest;
 
@@ -46,12 +45,11 @@ pub struct Kept {
 }
 
 impl Place {
-    /// A file with the name that was given, or a new name in a folder that exists. With `as_root` the backup is of another
-    /// user's home: no link on the way counts then that somebody else could have put there.
+    /// A file with the name that was given, or a new name in a folder that exists. No link of another user on the way is followed.
     ///
     /// # Errors
     /// A place within the home, a folder that is missing, or such a link.
-    pub fn choose(home: &Home, given: &Path, sealed: bool, as_root: bool) -> Result<Place, Error> {
+    pub fn choose(home: &Home, given: &Path, sealed: bool) -> Result<Place, Error> {
         let prefix = given.is_dir().then(|| prefix(home.root())).transpose()?;
         let (above, name) = if let Some(prefix) = &prefix {
             let time = now().replace([':', '.'], "-");
@@ -62,9 +60,9 @@ impl Place {
             let name = name.ok_or_else(|| Error::usage("the backup's file needs a name that is text"))?;
             (above.unwrap_or(Path::new(".")), name.to_owned())
         };
-        let folder =
-            if as_root { opened_by_root(above)? } else { File::open(above).map_err(Error::io(above))? };
-        check_outside(home, above, &above.join(&name))?;
+        let folder = Folder::open_by(above, &makers()).map_err(|why| unopened(above, why))?;
+        check_outside(home, &folder, &above.join(&name))?;
+        let folder = File::from(OwnedFd::from(folder));
         Ok(Place { folder, above: above.to_owned(), name, prefix })
     }
 
@@ -131,43 +129,41 @@ impl Place {
     }
 }
 
-/// Refuses a folder within the home, whatever names it; `shown` is how it is named in the refusal.
+/// Refuses a folder within the home, whatever its path says; `shown` is how it is named in the refusal.
 ///
 /// # Errors
 /// Such a folder.
-pub(crate) fn check_outside(home: &Home, folder: &Path, shown: &Path) -> Result<(), Error> {
-    // Of a folder that is not there, what there is of its way.
-    let real = folder.ancestors().find_map(|above| {
-        let way = if above.as_os_str().is_empty() { Path::new(".") } else { above };
-        fs::canonicalize(way).ok()
-    });
-    let real = real.unwrap_or_else(|| folder.to_owned());
-    for part in [home.root().to_owned(), home.data().unguarded_path()] {
-        let part = fs::canonicalize(&part).unwrap_or(part);
-        if real.starts_with(&part) {
-            return Err(Error::usage(format!(
-                "{} is within the home, and would be lost together with it: name a place on another disk",
-                shown.display()
-            )));
-        }
+pub(crate) fn check_outside(home: &Home, folder: &Folder, shown: &Path) -> Result<(), Error> {
+    let failed = |why| Error::NotOpened { path: folder.path().to_owned(), why };
+    let parts = Folder::open(home.root()).ok().into_iter().chain(home.data().folder()?);
+    let parts: Vec<_> = parts.map(|part| part.identity()).collect();
+    if folder.is_within(&parts).map_err(failed)? {
+        return Err(Error::usage(format!(
+            "{} is within the home, and would be lost together with it: name a place on another disk",
+            shown.display()
+        )));
     }
     Ok(())
 }
 
-/// Opens a folder to which no link leads; or one to which links lead that only root can have made.
-fn opened_by_root(folder: &Path) -> Result<File, Error> {
-    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
-    let how = OpenHow::new().flags(flags).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
-    match openat2(AT_FDCWD, folder, how) {
-        Ok(opened) => Ok(File::from(opened)),
-        Err(Errno::ELOOP) => {
-            let whole = std::path::absolute(folder).map_err(Error::io(folder))?;
-            writers::check_way(&whole, &[0]).map_err(|why| {
-                Error::refused(format!("root follows no link that another user could change: {why}"))
-            })?;
-            File::open(folder).map_err(Error::io(folder))
-        }
-        Err(errno) => Err(Error::io(folder)(errno.into())),
+/// Whose links on the way to a place count that a person named: root's, and those of who runs this.
+pub(crate) fn makers() -> [u32; 2] {
+    [0, geteuid().as_raw()]
+}
+
+/// Why what a person named was not opened, with what to do.
+pub(crate) fn unopened(path: &Path, why: NotOpened) -> Error {
+    match why {
+        NotOpened::StrangersLink { .. } => Error::refused(format!(
+            "{} {why}, and links of other users are not followed: name the place to which it leads",
+            path.display()
+        )),
+        NotOpened::SecondName => Error::refused(format!(
+            "{} {why} in a folder that other users may write to: name a copy in a folder of your own",
+            path.display()
+        )),
+        NotOpened::NotAFile(_) => Error::usage(format!("{} {why}", path.display())),
+        why => Error::NotOpened { path: path.to_owned(), why },
     }
 }
 

@@ -18,6 +18,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::log::{Event, Log};
+use beneath::Folder;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use owners::quote;
@@ -96,7 +97,10 @@ impl Drop for Timer {
 /// # Errors
 /// A folder within the home, a file with a passphrase that others may read, or a user who may not read all of the home.
 pub fn check(home: &Home, backups: &Backups) -> Result<Seal, Error> {
-    check_outside(home, &backups.folder, &backups.folder)?;
+    // Of a folder that is not there, what there is of its way.
+    if let Some(there) = backups.folder.ancestors().find_map(|above| Folder::open(above).ok()) {
+        check_outside(home, &there, &backups.folder)?;
+    }
     let seal = seal(&backups.sealing)?;
     if Hands::default().read_all(home)? {
         return Ok(seal);
@@ -254,7 +258,7 @@ impl Rounds {
                 backups.folder.display()
             )));
         }
-        let place = Place::choose(&self.home, &backups.folder, seal.is_encrypted(), false)?;
+        let place = Place::choose(&self.home, &backups.folder, seal.is_encrypted())?;
         place.sweep();
         let mut target = Target::begin(place, Some(backups.keep), false)?;
         target.until(&self.ended);

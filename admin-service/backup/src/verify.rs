@@ -8,6 +8,7 @@ use base::error::Error;
 
 use crate::fault::Fault;
 use crate::index::Header;
+use crate::place::{makers, unopened};
 use crate::reader::{self, Whole};
 use crate::seal::{self, Key};
 
@@ -19,15 +20,14 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Opens a file.
+    /// Opens a file. No link of another user on the way is followed: it could lead root to another home's backup, whose memories
+    /// a restore would hand to the users of this one.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// A file that cannot be read, or such a link.
     pub fn open(path: &Path) -> Result<Opened, Error> {
-        let mut file = File::open(path).map_err(Error::io(path))?;
-        if !file.metadata().map_err(Error::io(path))?.is_file() {
-            return Err(Error::usage(format!("{} is not a regular file", path.display())));
-        }
+        let opened = beneath::Opened::open_by(path, &makers()).map_err(|why| unopened(path, why))?;
+        let mut file = opened.into_file();
         let sealed = seal::is_sealed(&mut file).map_err(Error::io(path))?;
         Ok(Opened { file, sealed })
     }

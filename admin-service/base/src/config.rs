@@ -19,6 +19,7 @@ use std::time::{Duration, SystemTime};
 
 use language::Language;
 use models::config::{ModelsConfig, ProviderConfig};
+use owners::further::home_of;
 use settings::admin::ADMIN;
 use shared_types::capability::Token;
 use shared_types::id::SkillName;
@@ -26,6 +27,7 @@ use shared_types::settings::Section;
 
 use crate::error::Error;
 use crate::home::Home;
+use crate::profiles::owner;
 use gates::Gates;
 
 pub use backups::{Backups, Sealing};
@@ -177,10 +179,11 @@ impl Config {
             }
         }
         let compiler = top.text("compiler").unwrap_or_default();
-        let compiler = documents::settings::path(&compiler).unwrap_or_else(|fault| {
-            top.fault("compiler", fault.to_string());
-            compiler
-        });
+        let compiler = documents::settings::path(&compiler, |tilde| home_of(tilde, owner(path)))
+            .unwrap_or_else(|fault| {
+                top.fault("compiler", fault.to_string());
+                compiler
+            });
         let below = top.section("limits");
         let limits = Limits {
             compile: Duration::from_secs(below.number("compile_seconds")),

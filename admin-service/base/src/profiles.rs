@@ -1,10 +1,13 @@
 //! The configured profiles, as anybody who may read the home finds them.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use documents::folders::FurtherFolder;
 use documents::profile_file::Profile;
 use language::Language;
+use nix::unistd::geteuid;
 use shared_types::id::ProfileId;
 use shared_types::proposal::Fault;
 
@@ -32,24 +35,35 @@ pub fn list(home: &Home) -> Result<Vec<Listed>, Error> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let Some(id) = name.strip_suffix(".yaml").and_then(|stem| stem.parse().ok()) else { continue };
         let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-        listed.push(Listed { id, settings: parse(&text) });
+        listed.push(Listed { id, settings: parse(home, &text) });
     }
     listed.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(listed)
 }
 
-/// The further folders that the bot's configuration opens to profiles; one with faults there opens none.
-pub fn further_folders(home: &Home) -> Vec<FurtherFolder> {
+/// The further folders that the bot's configuration opens to profiles.
+///
+/// # Errors
+/// Every fault of the configuration: one with faults opens none.
+pub fn further_folders(home: &Home) -> Result<Vec<FurtherFolder>, Vec<Fault>> {
     let text = fs::read_to_string(home.bot_config()).unwrap_or_default();
     let mut top = documents::settings::section(settings::bot::BOT, &text);
     let folders = FurtherFolder::read_all(&mut top);
-    if top.finish().is_empty() { folders } else { vec![] }
+    let faults = top.finish();
+    if faults.is_empty() { Ok(folders) } else { Err(faults) }
 }
 
 /// Reads the text of a profile's file.
 ///
 /// # Errors
 /// Every fault in it.
-pub fn parse(text: &str) -> Result<Profile, Vec<Fault>> {
-    Profile::parse(text, || Language::all().map(Language::code).collect())
+pub fn parse(home: &Home, text: &str) -> Result<Profile, Vec<Fault>> {
+    let owner = owner(&home.config());
+    let languages = || Language::all().map(Language::code).collect();
+    Profile::parse(text, languages, |tilde| owners::further::home_of(tilde, owner))
+}
+
+/// The user who owns a file or folder of the configuration; this one where it is missing.
+pub fn owner(config: &Path) -> u32 {
+    fs::metadata(config).map_or_else(|_| geteuid().as_raw(), |facts| facts.uid())
 }

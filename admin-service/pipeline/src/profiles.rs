@@ -27,7 +27,7 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
     if fs::symlink_metadata(&path).is_ok() {
         return Err(Error::refused(format!("there is a profile `{id}` already: {}", path.display())));
     }
-    let profile = parse(text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
+    let profile = parse(home, text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
     // The journal's lock is held for the record alone: the folders may be the bot's already, and large.
     store.book().append(ProfileRecord::Added {
         id: id.clone(),

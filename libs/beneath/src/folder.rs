@@ -1,18 +1,17 @@
 //! A folder that is held open, and everything beneath it.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use nix::dir::{Dir, OwningIter};
 use nix::errno::Errno;
-use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, open, openat2};
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat, openat2};
 use nix::sys::stat::{Mode, fstat, mkdirat};
 use nix::unistd::fsync;
 
-use crate::{Facts, Kind, Look, NotOpened, Opened};
+use crate::{Facts, Kind, Look, NotOpened, Opened, way};
 
 /// A folder, held open. Its name may lead elsewhere by now; its handle does not.
 #[derive(Debug)]
@@ -32,7 +31,6 @@ pub struct Names(OwningIter);
 const FOLDER: OFlag =
     OFlag::O_RDONLY.union(OFlag::O_DIRECTORY).union(OFlag::O_NOFOLLOW).union(OFlag::O_CLOEXEC);
 const PIN: OFlag = OFlag::O_PATH.union(OFlag::O_NOFOLLOW).union(OFlag::O_CLOEXEC);
-const READ: OFlag = OFlag::O_RDONLY.union(OFlag::O_NONBLOCK).union(OFlag::O_NOCTTY).union(OFlag::O_CLOEXEC);
 
 impl Folder {
     /// Opens a folder by its path, links included: the one look by path, for a folder whose parents nobody else may change.
@@ -44,6 +42,16 @@ impl Folder {
         let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
         let how = OpenHow::new().flags(flags).resolve(ResolveFlag::RESOLVE_NO_MAGICLINKS);
         Folder::held(path.to_owned(), openat2(AT_FDCWD, path, how)?, false)
+    }
+
+    /// As [`Folder::open`], and a link on the way counts only where one of these users made it.
+    ///
+    /// # Errors
+    /// Anything but a folder has that name, or the link of another user leads there.
+    pub fn open_by(path: &Path, makers: &[u32]) -> Result<Folder, NotOpened> {
+        let pinned = way::pin(path, makers)?;
+        let handle = openat(&pinned.handle, ".", FOLDER, Mode::empty())?;
+        Folder::held(path.to_owned(), handle, false)
     }
 
     /// Opens a folder beneath this one. In it, only files of its own owner count.
@@ -71,15 +79,9 @@ impl Folder {
     pub fn file(&self, below: impl AsRef<Path>) -> Result<Opened, NotOpened> {
         let (pinned, facts) = self.pin(below.as_ref())?;
         self.judge(&facts)?;
-        let way = format!("/proc/self/fd/{}", pinned.as_raw_fd());
-        let file = match open(way.as_str(), READ, Mode::empty()) {
-            // The pinned inode cannot be missing: the way to it is.
-            Err(Errno::ENOENT | Errno::ENOTDIR) => return Err(NotOpened::NoProc),
-            other => File::from(other?),
-        };
-        let facts = Facts::of(&fstat(&file)?);
-        self.judge(&facts)?;
-        Ok(Opened::new(file, facts))
+        let opened = Opened::of(&pinned)?;
+        self.judge(opened.facts())?;
+        Ok(opened)
     }
 
     /// Whether [`Folder::file`] would open it, as far as that can be told without opening it.
@@ -148,6 +150,26 @@ impl Folder {
         self.facts.identity
     }
 
+    /// Whether it is one of these folders, or lies in one, by its own handle and those of the folders above it.
+    ///
+    /// # Errors
+    /// A folder above that cannot be looked at.
+    pub fn is_within(&self, folders: &[(u64, u64)]) -> Result<bool, NotOpened> {
+        let (mut at, mut found) =
+            (self.handle.try_clone().map_err(|_| NotOpened::NotYet(Errno::EMFILE))?, self.identity());
+        loop {
+            if folders.contains(&found) {
+                return Ok(true);
+            }
+            let above = openat(&at, "..", PIN | OFlag::O_DIRECTORY, Mode::empty())?;
+            let next = Facts::of(&fstat(&above)?).identity;
+            if next == found {
+                return Ok(false);
+            }
+            (at, found) = (above, next);
+        }
+    }
+
     /// The name by which it was opened, for messages.
     pub fn path(&self) -> &Path {
         &self.path
@@ -200,6 +222,12 @@ impl Folder {
 impl AsFd for Folder {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.handle.as_fd()
+    }
+}
+
+impl From<Folder> for OwnedFd {
+    fn from(folder: Folder) -> OwnedFd {
+        folder.handle
     }
 }
 

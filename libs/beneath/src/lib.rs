@@ -11,6 +11,9 @@
 //! 4. A file counts only if it belongs to the owner of its folder, has one name and stays within the caller's limit. The
 //!    limit is compared with its size before a byte is read, and holds while it is read.
 //!
+//! 5. A path that a person gives to root is opened name by name, and a link counts only where a trusted user made it:
+//!    [`Folder::open_by`], [`Opened::open_by`].
+//!
 //! No function here looks at a path and opens it later. Nothing is written but a folder that [`Folder::make`] makes, by handle.
 //!
 //! - [`Folder`]: a folder that is held open, and everything beneath it
@@ -23,6 +26,7 @@ mod facts;
 mod folder;
 mod opened;
 mod refusal;
+mod way;
 
 pub use facts::{Facts, Kind, Look};
 pub use folder::{Folder, Names};

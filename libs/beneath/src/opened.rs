@@ -3,9 +3,17 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use nix::errno::Errno;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::Path;
 
-use crate::{Facts, NotOpened};
+use nix::errno::Errno;
+use nix::fcntl::{OFlag, open};
+use nix::sys::stat::{Mode, fstat};
+
+use crate::way::{self, Pinned};
+use crate::{Facts, Kind, NotOpened};
+
+const READ: OFlag = OFlag::O_RDONLY.union(OFlag::O_NONBLOCK).union(OFlag::O_NOCTTY).union(OFlag::O_CLOEXEC);
 
 /// A regular file that was judged before it was opened.
 #[derive(Debug)]
@@ -15,8 +23,33 @@ pub struct Opened {
 }
 
 impl Opened {
-    pub(crate) fn new(file: File, facts: Facts) -> Opened {
-        Opened { file, facts }
+    /// Opens what is pinned.
+    pub(crate) fn of(pinned: &OwnedFd) -> Result<Opened, NotOpened> {
+        let way = format!("/proc/self/fd/{}", pinned.as_raw_fd());
+        let file = match open(way.as_str(), READ, Mode::empty()) {
+            // The pinned inode cannot be missing: the way to it is.
+            Err(Errno::ENOENT | Errno::ENOTDIR) => return Err(NotOpened::NoProc),
+            other => File::from(other?),
+        };
+        let facts = Facts::of(&fstat(&file)?);
+        Ok(Opened { file, facts })
+    }
+
+    /// Opens a regular file by its path. A link on the way or at its end counts only where one of these users made it, and a second
+    /// name only in a folder that they alone may write to: whatever is opened lies where the path says.
+    ///
+    /// # Errors
+    /// Anything else has that name.
+    pub fn open_by(path: &Path, makers: &[u32]) -> Result<Opened, NotOpened> {
+        let Pinned { handle, facts, above } = way::pin(path, makers)?;
+        if facts.kind != Kind::File {
+            return Err(NotOpened::NotAFile(facts.kind));
+        }
+        let others_write = !makers.contains(&above.user) || above.mode & 0o022 != 0;
+        if facts.names > 1 && others_write {
+            return Err(NotOpened::SecondName);
+        }
+        Opened::of(&handle)
     }
 
     /// What the file was when it was judged.

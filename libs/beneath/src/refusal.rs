@@ -16,6 +16,12 @@ pub enum NotOpened {
     /// It is a symbolic link, or one stands on the way.
     #[error("is a link")]
     Link,
+    /// A link on the way to it, or at its end, that a user made who is not trusted.
+    #[error("leads over a link of user {maker}")]
+    StrangersLink {
+        /// The owner of the link.
+        maker: u32,
+    },
     /// The path leads out of its folder.
     #[error("is outside its folder")]
     Outside,

@@ -211,3 +211,42 @@ fn a_folder_is_made_once_and_only_within_its_folder() {
     assert!(folder.make("../outside", 0o700).is_err() && folder.make("new/../../outside", 0o700).is_err());
     assert!(!place.path().join("outside").exists());
 }
+
+/// A path that a person names: links of trusted users are followed, wherever they stand, and no other.
+#[test]
+fn a_link_on_the_way_to_a_named_path_counts_only_by_its_maker() {
+    let place = tempfile::tempdir().unwrap();
+    let (path, own) = (place.path(), geteuid().as_raw());
+    fs::create_dir_all(path.join("real/deep")).unwrap();
+    fs::write(path.join("real/deep/a"), "text").unwrap();
+    symlink("real/../real", path.join("way")).unwrap();
+    symlink(path.join("way/deep/a"), path.join("end")).unwrap();
+    symlink("loop", path.join("loop")).unwrap();
+    for name in ["end", "way/deep/a", "way/deep/../deep/a", "real/deep/a"] {
+        let opened = Opened::open_by(&path.join(name), &[0, own]).unwrap();
+        assert_eq!(opened.text(MOST), Ok("text".to_owned()), "{name}");
+    }
+    let folder = Folder::open_by(&path.join("way/deep"), &[0, own]).unwrap();
+    let whole = |path: &Path| Folder::open(path).unwrap().identity();
+    assert_eq!(folder.identity(), whole(&path.join("real/deep")));
+    assert_eq!(folder.is_within(&[whole(&path.join("real"))]), Ok(true));
+    assert_eq!(folder.is_within(&[whole(&path.join("real/deep"))]), Ok(true));
+    let beside = path.join("beside");
+    fs::create_dir(&beside).unwrap();
+    assert_eq!(folder.is_within(&[whole(&beside)]), Ok(false));
+    let refused = |name: &str, makers: &[u32]| Opened::open_by(&path.join(name), makers).unwrap_err();
+    assert_eq!(refused("loop", &[0, own]), NotOpened::Link);
+    assert_eq!(refused("real", &[0, own]), NotOpened::NotAFile(Kind::Folder));
+    assert_eq!(refused("gone/a", &[0, own]), NotOpened::Gone);
+    assert_eq!(refused("real/deep/a/b", &[0, own]), NotOpened::NotAFolder);
+    let stranger = own.wrapping_add(7);
+    for name in ["end", "way/deep/a"] {
+        assert_eq!(refused(name, &[stranger]), NotOpened::StrangersLink { maker: own }, "{name}");
+    }
+    // A second name may be that of a file elsewhere, where others may write.
+    fs::hard_link(path.join("real/deep/a"), path.join("real/second")).unwrap();
+    fs::set_permissions(path.join("real"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(Opened::open_by(&path.join("real/second"), &[0, own]).is_ok());
+    fs::set_permissions(path.join("real"), fs::Permissions::from_mode(0o777)).unwrap();
+    assert_eq!(refused("real/second", &[0, own]), NotOpened::SecondName);
+}

@@ -24,7 +24,7 @@ pub enum ConfineError {
     /// A switch of the process was refused.
     #[error("cannot set {switch}")]
     Switch {
-        /// The switch, as prctl(2) names it.
+        /// The switch, as prctl(2) or keyctl(2) names it.
         switch: &'static str,
         /// The kernel's answer.
         source: Errno,

@@ -61,4 +61,4 @@ pub use process::{
 pub use role::Role;
 pub use rules::{Access, FileRules, Handle, Hidden};
 pub use tier::{Tier, UnknownTier, tier};
-pub use user::{User, UserError, become_for_good};
+pub use user::{User, UserError, as_user, become_for_good};

@@ -3,7 +3,9 @@
 use nix::{
     errno::Errno,
     sys::prctl,
-    unistd::{self, Gid, Uid, geteuid, getppid, setgid, setgroups, setuid},
+    unistd::{
+        self, Gid, Uid, getegid, geteuid, getgroups, getppid, setfsgid, setfsuid, setgid, setgroups, setuid,
+    },
 };
 
 use crate::{ConfineError, capabilities};
@@ -107,7 +109,8 @@ fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|number| *number != u32::MAX)
 }
 
-/// Becomes the user for good, with these further groups; the process must be root's, or that user's already.
+/// Becomes the user for good, with these further groups, and leaves the keys of root's session behind; the process must be root's,
+/// or that user's already.
 ///
 /// # Errors
 /// The system refuses; the process may be neither then, and must end.
@@ -117,6 +120,7 @@ pub fn become_for_good(user: &User, groups: &[u32]) -> Result<(), ConfineError> 
         return Ok(());
     }
     capabilities::drop_bounding()?;
+    leave_session_keys()?;
     let (parent, signal) = (getppid(), prctl::get_pdeathsig().map_err(refused)?);
     let groups: Vec<Gid> = groups.iter().copied().map(Gid::from_raw).collect();
     setgroups(&groups).map_err(refused)?;
@@ -132,6 +136,38 @@ pub fn become_for_good(user: &User, groups: &[u32]) -> Result<(), ConfineError> 
         return Err(refused(Errno::ESRCH));
     }
     Ok(())
+}
+
+/// Does something that opens files, by the right of the user alone, and is root again. The process must be root's and have one
+/// thread.
+///
+/// # Errors
+/// The system refuses; the process may be neither then, and must end.
+pub fn as_user<T>(user: &User, work: impl FnOnce() -> T) -> Result<T, ConfineError> {
+    let refused = |source| ConfineError::User { name: user.name.clone(), source };
+    let (own, group, groups) = (geteuid(), getegid(), getgroups().map_err(refused)?);
+    setgroups(&[]).map_err(refused)?;
+    // Another user for files alone: the kernel takes the powers over files away with it, and gives them back.
+    setfsgid(user.gid);
+    setfsuid(user.uid);
+    let done = (setfsuid(user.uid) == user.uid && setfsgid(user.gid) == user.gid).then(work);
+    setfsuid(own);
+    setfsgid(group);
+    setgroups(&groups).map_err(refused)?;
+    done.ok_or_else(|| refused(Errno::EPERM))
+}
+
+/// Joins a new session of keys, with none in it.
+fn leave_session_keys() -> Result<(), ConfineError> {
+    const JOIN_SESSION_KEYRING: libc::c_long = 1;
+    // SAFETY: the one pointer is null, which asks for a keyring without a name.
+    let answer =
+        unsafe { libc::syscall(libc::SYS_keyctl, JOIN_SESSION_KEYRING, std::ptr::null::<libc::c_char>()) };
+    match Errno::result(answer) {
+        // A kernel without keys; or a container, which refuses the other calls for keys too.
+        Ok(_) | Err(Errno::ENOSYS | Errno::EPERM) => Ok(()),
+        Err(source) => Err(ConfineError::Switch { switch: "KEYCTL_JOIN_SESSION_KEYRING", source }),
+    }
 }
 
 #[cfg(test)]

@@ -69,6 +69,11 @@ impl FurtherFolder {
         self.profiles.contains(profile)
     }
 
+    /// `read` or `write`: what a profile that gets the folder may do there.
+    pub fn access(&self, audience: Audience) -> &'static str {
+        if self.writes(audience) { "write" } else { "read" }
+    }
+
     /// Whether a profile that gets the folder writes there.
     pub fn writes(&self, audience: Audience) -> bool {
         self.write && (self.minors_write || !audience.is_minor())

@@ -1,5 +1,8 @@
 //! A profile's configuration, `config/profiles/<id>.yaml`: for whom it is, how it speaks, and who may open it.
 
+use std::fmt::Display;
+use std::path::PathBuf;
+
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use settings::profile::PROFILE;
@@ -101,11 +104,15 @@ pub struct InvalidUser(String);
 
 impl Profile {
     /// Reads a profile's file; an absent key has its default. `languages` tells the codes that can be spoken, and is asked
-    /// only where the file names one.
+    /// only where the file names one. `home` tells the home folder that `~` or `~NAME` stands for.
     ///
     /// # Errors
     /// Every fault in one pass, each with its key and what is allowed.
-    pub fn parse(text: &str, languages: impl FnOnce() -> Vec<&'static str>) -> Result<Profile, Vec<Fault>> {
+    pub fn parse<E: Display>(
+        text: &str,
+        languages: impl FnOnce() -> Vec<&'static str>,
+        home: impl Fn(&str) -> Result<PathBuf, E>,
+    ) -> Result<Profile, Vec<Fault>> {
         let mut top = crate::settings::section(PROFILE, text);
         let audience = top.word("audience").parse().unwrap_or_default();
         let language = top.text("language");
@@ -125,7 +132,7 @@ impl Profile {
         let memory = Memory { keep: keep(&mut below) };
         top.close(below);
         let mut below = top.section("grants");
-        let forbidden_paths = spelt_out(&mut below, "forbidden_paths");
+        let forbidden_paths = spelt_out(&mut below, "forbidden_paths", home);
         let grants = Grants::read(&mut below, &forbidden_paths);
         top.close(below);
         let faults = top.finish();
@@ -185,10 +192,14 @@ impl std::str::FromStr for User {
 }
 
 /// A list of paths with variables and `~/` replaced. A path with `~/` stays beside it: a command line may spell it so as well.
-fn spelt_out(section: &mut Section, key: &str) -> Vec<String> {
+fn spelt_out<E: Display>(
+    section: &mut Section,
+    key: &str,
+    home: impl Fn(&str) -> Result<PathBuf, E>,
+) -> Vec<String> {
     let mut paths = Vec::new();
     for text in section.texts(key) {
-        match crate::settings::path(&text) {
+        match crate::settings::path(&text, &home) {
             Ok(path) => {
                 paths.extend(text.starts_with("~/").then_some(text));
                 paths.push(path);

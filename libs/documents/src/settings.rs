@@ -1,5 +1,8 @@
 //! A configuration, to be read key by key.
 
+use std::fmt::Display;
+use std::path::PathBuf;
+
 use shared_types::settings::{Key, Section};
 
 /// Starts with a whole document; an empty one has every default, and one that cannot be read is a fault.
@@ -18,27 +21,47 @@ pub enum PathFault {
         /// The variable.
         name: String,
     },
+    /// A home folder that nobody knows.
+    #[error("`{path}` {why}")]
+    NoHome {
+        /// The path as it stands there.
+        path: String,
+        /// Why not.
+        why: String,
+    },
     /// The beginning of a variable without its end.
     #[error("`{0}`: a variable is written as ${{NAME}}")]
     Unclosed(String),
 }
 
-/// A path of a configuration with `~/` and each `${NAME}` replaced from the environment of this process.
+/// A path of a configuration with each `${NAME}` replaced from the environment of this process, and `~` or `~NAME` before its first
+/// `/` by what `home` answers for it.
 ///
 /// # Errors
-/// A variable that is not set; `~/` needs `HOME`.
-pub fn path(text: &str) -> Result<String, PathFault> {
-    path_with(text, |name| std::env::var(name).ok().filter(|value| !value.is_empty()))
+/// A variable that is not set, or a user without a home folder.
+pub fn path<E: Display>(
+    text: &str,
+    home: impl FnOnce(&str) -> Result<PathBuf, E>,
+) -> Result<String, PathFault> {
+    path_with(text, home, |name| std::env::var(name).ok().filter(|value| !value.is_empty()))
 }
 
-fn path_with(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<String, PathFault> {
+fn path_with<E: Display>(
+    text: &str,
+    home: impl FnOnce(&str) -> Result<PathBuf, E>,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<String, PathFault> {
     let value = |name: &str| {
         let unset = || PathFault::Unset { path: text.to_owned(), name: name.to_owned() };
         variable(name).ok_or_else(unset)
     };
-    let (mut path, mut rest) = match text.strip_prefix("~/") {
-        Some(rest) => (format!("{}/", value("HOME")?.trim_end_matches('/')), rest),
-        None => (String::new(), text),
+    let (mut path, mut rest) = match text.split_once('/') {
+        Some((user, rest)) if user.starts_with('~') => {
+            let home = home(user)
+                .map_err(|why| PathFault::NoHome { path: text.to_owned(), why: why.to_string() })?;
+            (format!("{}/", home.display().to_string().trim_end_matches('/')), rest)
+        }
+        _ => (String::new(), text),
     };
     while let Some((before, name)) = rest.split_once("${") {
         let (name, after) = name.split_once('}').ok_or_else(|| PathFault::Unclosed(text.to_owned()))?;

@@ -57,14 +57,23 @@ pub enum Unfit {
 /// # Errors
 /// A user whom the system does not list.
 pub fn locate(spelled: &str, owner: u32) -> Result<PathBuf, Unfit> {
-    let Some(rest) = spelled.strip_prefix('~') else { return Ok(PathBuf::from(spelled)) };
-    let (name, below) = rest.split_once('/').unwrap_or((rest, ""));
-    let account = match name {
-        "" => Account::from_uid(Uid::from_raw(owner)),
-        name => Account::from_name(name),
+    if !spelled.starts_with('~') {
+        return Ok(PathBuf::from(spelled));
+    }
+    let (user, below) = spelled.split_once('/').unwrap_or((spelled, ""));
+    Ok(home_of(user, owner)?.join(below))
+}
+
+/// The home folder that `~` or `~NAME` stands for in a configuration of `owner`, wherever it stands there; `HOME` does not matter.
+///
+/// # Errors
+/// A user whom the system does not list.
+pub fn home_of(tilde: &str, owner: u32) -> Result<PathBuf, Unfit> {
+    let (account, who) = match tilde.trim_start_matches('~') {
+        "" => (Account::from_uid(Uid::from_raw(owner)), owner.to_string()),
+        name => (Account::from_name(name), name.to_owned()),
     };
-    let unknown = || Unfit::NoSuchUser(if name.is_empty() { owner.to_string() } else { name.to_owned() });
-    Ok(account.ok().flatten().ok_or_else(unknown)?.dir.join(below))
+    account.ok().flatten().map(|account| account.dir).ok_or(Unfit::NoSuchUser(who))
 }
 
 /// Opens a folder, no link followed, if it may be opened to a profile: not the system's, no home folder as a whole, not at, in or above a

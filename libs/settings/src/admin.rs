@@ -76,7 +76,7 @@ pub static ADMIN: &[Key] = &[
         "compiler",
         Kind::Text { default: Some("auto"), needed: None },
         "The compiler for skills; `auto` looks for rustup's toolchain with the wasm32 target, then for /usr/bin/rustc. A path may \
-         begin with ~/ and name variables of the environment, as in \"${TOOLS}/rustc\".",
+         begin with ~/, the home folder of the user who owns this file, and name variables of the environment, as in \"${TOOLS}/rustc\".",
     ),
     key("limits", Kind::Keys(LIMITS), "What one confined child may use."),
     key(

@@ -81,7 +81,8 @@ pub static GRANTS: &[Key] = &[
         "forbidden_paths",
         Kind::Texts(&[]),
         "What is forbidden whatever stands above: files and folders of the workspace by patterns, other folders as in \
-         /srv/private, ~/private or \"${DATA}/private\" (a variable of the environment). This only adds: /etc, /sys, /boot and \
+         /srv/private, ~/private, ~anna/private or \"${DATA}/private\" (a variable of the environment). `~/` is the home folder of \
+         the user who owns the configuration, as in `folders`; HOME does not matter. This only adds: /etc, /sys, /boot and \
          ~/.ssh are forbidden in any case. The tools file_* and learned skills open no forbidden file, a command line that names \
          one is refused, and a command that looks through folders finds none. A plugin that reads the workspace is not called \
          for a profile that forbids a part of it.",

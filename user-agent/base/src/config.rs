@@ -245,12 +245,13 @@ impl Memory {
     }
 }
 
-/// Reads a profile's file.
+/// Reads a profile's file; `owner` is the user whose configuration it is.
 ///
 /// # Errors
 /// Every fault in one pass.
-pub fn profile(file: &Path, text: &str) -> Result<Profile, Error> {
-    Profile::parse(text, || language::Language::all().map(language::Language::code).collect())
+pub fn profile(file: &Path, text: &str, owner: u32) -> Result<Profile, Error> {
+    let languages = || language::Language::all().map(language::Language::code).collect();
+    Profile::parse(text, languages, |tilde| owners::further::home_of(tilde, owner))
         .map_err(|faults| Error::Config { file: file.to_owned(), faults })
 }
 

@@ -1,6 +1,6 @@
 //! Further folders that the configuration opens to the profile, as skills may know them: their names, and no handle.
 
-use shared_types::grants::FileGrants;
+use shared_types::grants::{FileGrants, beneath};
 
 /// A further folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,9 +26,6 @@ impl Further {
 
     /// What of a path lies beneath this folder, whichever of its names the path begins with.
     pub fn beneath<'a>(&self, path: &'a str) -> Option<&'a str> {
-        [&self.spelled, &self.path].into_iter().find_map(|name| {
-            let rest = path.strip_prefix(name.as_str())?;
-            (rest.is_empty() || rest.starts_with('/')).then_some(rest)
-        })
+        [&self.spelled, &self.path].into_iter().find_map(|name| beneath(path, name))
     }
 }

@@ -3,17 +3,20 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use beneath::{Folder, Kind, NotOpened};
-use confine::{FileRules, Jail, Limits, Report, Role, User, become_for_good};
+use confine::{Access, Handle, Held, Jail, Limits, Report, Role, User, become_for_good};
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
-use nix::unistd::{UnlinkatFlags, unlinkat};
+use nix::unistd::{UnlinkatFlags, geteuid, unlinkat};
+use owners::quote;
 use shared_types::id::ProfileId;
 
 use super::gather::{Sink, leave_out, walk};
+use super::orders::GO_UNCONFINED;
 use super::{Found, Job, Orders, REPORT, WRITTEN};
 use crate::index::Left;
 use crate::name::{Keys, Name, Part};
@@ -43,29 +46,58 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 fn confined(orders: &[u8]) -> Done {
     let Orders { data, user, waits, job } = serde_json::from_slice(orders)?;
     let mut user = user.map(|(uid, gid)| User::find(&uid.to_string(), Some(&gid.to_string()))).transpose()?;
+    let own = user.as_ref().map_or(geteuid().as_raw(), User::uid);
     if waits && let Some(user) = user.take() {
         // Before any path is opened: what follows is done with the rights of that user alone.
         become_for_good(&user, &[])?;
-        let mut word = [0];
-        if io::stdin().lock().read(&mut word)? == 0 {
-            return Ok(());
-        }
     }
-    let mut files = FileRules::default();
-    if job.writes() {
-        files.write.push(data.clone())
-    } else {
-        files.read.push(data.clone())
+    let mut word = [0];
+    if io::stdin().lock().read(&mut word)? == 0 {
+        return Ok(());
     }
+    // The service's user could lead the rights of the bot's user elsewhere.
+    let data = Folder::open_by(&data, &[0, own]).map_err(|why| match why {
+        NotOpened::StrangersLink { maker } => Idle::StrangersLink { data, maker },
+        why => Idle::NotOpened { data, why },
+    })?;
+    let access = if job.writes() { Access::Write } else { Access::Read };
+    let rule = Handle { handle: data.as_fd(), at: data.path().to_owned(), access };
     let limits = Limits { address_space: Some(1 << 30), open_files: Some(1024), ..Limits::default() };
-    Jail { files, limits, user, processes: true, ..Jail::new(Role::Mind) }.enter()?;
-    let data = Folder::open(&data)?;
+    let jail = Jail { handles: vec![rule], limits, user, processes: true, ..Jail::new(Role::Mind) };
+    sufficient(&jail.enter()?, word[0])?;
     match job {
         Job::Gather { logins } => gather(&data, logins),
         Job::Survey => answer(&survey(&data)?),
         Job::Folders => answer(&make_folders(&data)?),
         Job::Put => put(&data, waits),
         Job::Erase { profile } => answer(&erase(&data, &profile)?),
+    }
+}
+
+/// Why the child does nothing.
+#[derive(Debug, thiserror::Error)]
+enum Idle {
+    #[error(
+        "{} leads over a link of user {maker}: remove the link, and name the folder itself by TAMECLAW_DATA_DIR",
+        quote::shown(.data)
+    )]
+    StrangersLink { data: PathBuf, maker: u32 },
+    #[error("{} {why}", quote::shown(.data))]
+    NotOpened { data: PathBuf, why: NotOpened },
+    #[error("{0}; `cl-admin doctor` names what helps")]
+    NoWalls(String),
+}
+
+/// Whether the walls that stand are enough; those that are missing are named where the configuration lets the bot do without.
+fn sufficient(held: &Held, word: u8) -> Result<(), Idle> {
+    let lacks = held.lacks().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    match word {
+        _ if lacks.is_empty() => Ok(()),
+        GO_UNCONFINED => {
+            eprintln!("the child works as `security.minimum_isolation: degraded` allows: {lacks}");
+            Ok(())
+        }
+        _ => Err(Idle::NoWalls(lacks)),
     }
 }
 

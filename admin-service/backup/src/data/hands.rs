@@ -7,12 +7,12 @@ use std::path::Path;
 
 use base::error::Error;
 use base::home::Home;
-use base::layout::{Bot, HomeOwner, Users};
-use confine::{Child, Piped, User};
+use base::layout::{self, Bot, HomeOwner, Users};
+use confine::{Child, Piped, Tier, User};
 use nix::unistd::geteuid;
 use shared_types::id::ProfileId;
 
-use super::orders::{GO, Job, Orders, VERB};
+use super::orders::{GO, GO_UNCONFINED, Job, Orders, VERB};
 use crate::TRIES;
 
 /// What is to be done in `data/`.
@@ -103,27 +103,31 @@ impl Hands {
     /// Starts a child, or has one begin that root started.
     pub(super) fn start(&self, home: &Home, job: Job) -> Result<Piped, Error> {
         let users = Users::of(home)?;
-        if self.are_the_bots(&users) {
-            return self.begin(&job);
-        }
-        if job.writes() {
-            self.may_write(home)?;
-        }
-        let bot = users.bot.filter(|_| geteuid().is_root());
-        spawn(home, bot.map(|bot| (bot.uid, bot.gid)), false, job)
-    }
-
-    fn begin(&self, job: &Job) -> Result<Piped, Error> {
-        let mut waiting = self.waiting.borrow_mut();
-        let at = waiting.iter().position(|(found, _)| found == job);
-        let (_, mut child) = at
-            .map(|at| waiting.remove(at))
-            .ok_or_else(|| Error::failed("root started no further child for this: run it again"))?;
+        let mut child = if self.are_the_bots(&users) {
+            self.waiting(&job)?
+        } else {
+            if job.writes() {
+                self.may_write(home)?;
+            }
+            let bot = users.bot.filter(|_| geteuid().is_root());
+            spawn(home, bot.map(|bot| (bot.uid, bot.gid)), false, job)?
+        };
+        let word = match layout::least_isolation(home)? {
+            Tier::Degraded => GO_UNCONFINED,
+            _ => GO,
+        };
         if let Some(stdin) = &mut child.stdin {
             // One that has ended says why itself.
-            let _ = stdin.write_all(&[GO]);
+            let _ = stdin.write_all(&[word]);
         }
         Ok(child)
+    }
+
+    fn waiting(&self, job: &Job) -> Result<Piped, Error> {
+        let mut waiting = self.waiting.borrow_mut();
+        let at = waiting.iter().position(|(found, _)| found == job);
+        let found = at.map(|at| waiting.remove(at).1);
+        found.ok_or_else(|| Error::failed("root started no further child for this: run it again"))
     }
 }
 

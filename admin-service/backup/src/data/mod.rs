@@ -209,7 +209,10 @@ const WRITTEN: &str = "written";
 
 fn end(child: Piped, doing: &'static str) -> Result<(), Error> {
     match child.end().map_err(Error::step("waiting for a child"))? {
-        (ExitKind::Code(0), _) => Ok(()),
+        (ExitKind::Code(0), words) => {
+            words.lines().for_each(|line| eprintln!("note: the bot's files: {}", text::line(line)));
+            Ok(())
+        }
         (how, words) => {
             let words = text::line(words.trim());
             let words = if words.is_empty() { format!("{how:?}") } else { words };

@@ -7,8 +7,10 @@ use shared_types::id::ProfileId;
 
 /// The word of the child's hidden verb.
 pub const VERB: &str = "data";
-/// The word to begin, for one that waits.
+/// The word to begin.
 pub(super) const GO: u8 = b'g';
+/// The word to begin, even unconfined.
+pub(super) const GO_UNCONFINED: u8 = b'u';
 
 /// What the child is to do.
 #[derive(Debug, Serialize, Deserialize)]
@@ -17,7 +19,7 @@ pub(super) struct Orders {
     pub(super) data: PathBuf,
     /// The user and group that it becomes.
     pub(super) user: Option<(u32, u32)>,
-    /// Whether root started it early: it becomes the user at once, and waits for the word to begin.
+    /// Whether root started it early: it becomes the user at once, before it waits for the word to begin.
     pub(super) waits: bool,
     pub(super) job: Job,
 }

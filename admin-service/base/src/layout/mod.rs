@@ -21,7 +21,7 @@ mod verify;
 
 pub use apply::{apply, apply_to};
 pub use owner::{HomeOwner, while_open};
-pub use users::{Bot, Users, record};
+pub use users::{Bot, Users, least_isolation, record};
 pub use verify::{
     ABOUT_THE_WAY, Deviation, closed_to_the_bot, for_root, init, lacks_the_right, verify, verify_of,
 };

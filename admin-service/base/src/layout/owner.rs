@@ -8,6 +8,7 @@ use beneath::Folder;
 use confine::User;
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, openat};
+use nix::sys::prctl::set_no_new_privs;
 use nix::sys::stat::{FileStat, Mode, fchmod, fstat};
 use nix::unistd::{Gid, User as Account, fchown, geteuid, getgrouplist};
 use owners::writers::of_first_group;
@@ -92,13 +93,15 @@ impl HomeOwner {
         self.bot.as_ref()
     }
 
-    /// Becomes the owner; nothing brings root back.
+    /// Becomes the owner; nothing brings root back, and nothing of root's session comes along.
     ///
     /// # Errors
     /// The system refuses; the process must end then.
     pub fn become_for_good(&self) -> Result<(), Error> {
         let step = "becoming the owner of the home";
         confine::become_for_good(&self.user, &self.groups).map_err(Error::step(step))?;
+        // No program that it starts is root again by its s-bit.
+        set_no_new_privs().map_err(Error::step::<Errno>(step))?;
         // What root had read is nothing for other processes of that user.
         confine::refuse_tracing().map_err(Error::step(step))
     }

@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 
+use confine::Tier;
 use documents::edit::Change;
 use documents::yaml;
 use serde_json::Value;
@@ -64,7 +64,7 @@ impl Bot {
     /// # Errors
     /// A configuration that cannot be read, or a user or group that this system does not know.
     pub fn recorded(home: &Home) -> Result<Option<Bot>, Error> {
-        let (user, group) = configured(&home.bot_config())?;
+        let (user, group) = configured(home)?;
         user.map(|name| Bot::find(&name, group.as_deref())).transpose()
     }
 
@@ -80,14 +80,9 @@ impl Bot {
 }
 
 /// `security.user` and `security.group` of the bot's configuration.
-fn configured(path: &Path) -> Result<(Option<String>, Option<String>), Error> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok((None, None)),
-        Err(source) => return Err(Error::Io { path: path.to_owned(), source }),
-    };
-    let value = parsed(path, &text)?;
-    let word = |key: &str| match value.pointer(&format!("/security/{key}")) {
+fn configured(home: &Home) -> Result<(Option<String>, Option<String>), Error> {
+    let value = security(home)?;
+    let word = |key: &str| match value.get(key) {
         Some(Value::String(word)) => Some(word.clone()),
         Some(Value::Number(number)) => Some(number.to_string()),
         _ => None,
@@ -95,8 +90,28 @@ fn configured(path: &Path) -> Result<(Option<String>, Option<String>), Error> {
     Ok((word("user"), word("group")))
 }
 
-fn parsed(path: &Path, text: &str) -> Result<Value, Error> {
-    yaml::from_own(text).map_err(|e| Error::failed(format!("{}: {e}", path.display())))
+/// The least isolation with which the bot starts: `security.minimum_isolation` of its configuration.
+///
+/// # Errors
+/// A configuration that cannot be read, or a word that names no tier.
+pub fn least_isolation(home: &Home) -> Result<Tier, Error> {
+    let Some(word) = security(home)?.get("minimum_isolation").cloned() else { return Ok(Tier::Process) };
+    word.as_str().unwrap_or_default().parse().map_err(|why| {
+        Error::failed(format!("{}: security.minimum_isolation: {why}", home.bot_config().display()))
+    })
+}
+
+/// `security` of the bot's configuration; nothing where there is none.
+fn security(home: &Home) -> Result<Value, Error> {
+    let path = home.bot_config();
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Value::Null),
+        Err(source) => return Err(Error::Io { path, source }),
+    };
+    let mut value: Value =
+        yaml::from_own(&text).map_err(|e| Error::failed(format!("{}: {e}", path.display())))?;
+    Ok(value.get_mut("security").map(Value::take).unwrap_or_default())
 }
 
 /// Writes the bot's user into its configuration, which stays as it is otherwise.

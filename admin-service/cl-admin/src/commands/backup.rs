@@ -117,7 +117,7 @@ fn begin(home: &Home, args: &Args, source: &Source, as_root: bool) -> Result<(Ta
             "{place} is not a folder, and --keep removes older backups of one: make it with `mkdir {place}`"
         )));
     }
-    let place = Place::choose(home, &args.place, !args.plain, as_root)?;
+    let place = Place::choose(home, &args.place, !args.plain)?;
     let seal = match (args.plain, args.recipients.is_empty()) {
         (true, _) => Seal::Plain,
         (false, false) => Seal::Recipients(args.recipients.clone()),

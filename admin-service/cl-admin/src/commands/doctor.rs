@@ -75,7 +75,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("notifiers", &|| telling::notifiers(home)),
         ("schedules", &|| schedules::schedules(home)),
         ("backups", &|| backups::backups(home)),
-        ("service", &|| vec![state::service(home)]),
+        ("service", &|| state::service(home)),
     ];
     let mut failed = false;
     // Without a home every further line would say so again.

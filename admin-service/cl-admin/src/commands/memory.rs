@@ -50,11 +50,11 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     let changes = [("/memory/keep", Change::Put(json!(keep)))];
     let changed = if *dry_run {
         let text = planned(&file, &changes)?;
-        check(&file, &text)?;
+        check(home, &file, &text)?;
         outln!("nothing was changed; {} would say `memory: {{keep: {keep}}}`", file.display());
         false
     } else {
-        change(&file, READABLE_FILE, &changes, |text| check(&file, text))?
+        change(&file, READABLE_FILE, &changes, |text| check(home, &file, text))?
     };
     match keep {
         Keep::Forever => outln!("`{profile}` keeps its memory until somebody forgets it"),
@@ -71,8 +71,8 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     Ok(exit::DONE)
 }
 
-fn check(file: &std::path::Path, text: &str) -> Result<(), Error> {
-    profiles::parse(text)
+fn check(home: &Home, file: &std::path::Path, text: &str) -> Result<(), Error> {
+    profiles::parse(home, text)
         .map(drop)
         .map_err(|faults: Vec<Fault>| Error::Config { file: file.to_owned(), faults })
 }

@@ -185,14 +185,10 @@ pub(super) fn make(
 
 fn list(home: &Home, json: bool) -> Result<(), Error> {
     let listed = profiles::list(home)?;
-    let folders = profiles::further_folders(home);
+    let folders = profiles::further_folders(home).unwrap_or_default();
     let further = |id: &ProfileId, audience| {
         let own = folders.iter().filter(|folder| folder.is_for(id));
-        own.map(|folder| Further {
-            path: folder.path.clone(),
-            access: if folder.writes(audience) { "write" } else { "read" },
-        })
-        .collect::<Vec<_>>()
+        own.map(|folder| (folder.path.clone(), folder.access(audience))).collect::<Vec<_>>()
     };
     if !json {
         outln!("{:16}  {:8}  {:8}  OPEN TO", "ID", "AUDIENCE", "LANGUAGE");
@@ -208,7 +204,7 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                     "users": users,
                     "pin": profile.open.pin.is_some(),
                     "keep": profile.memory.keep,
-                    "folders": further(&id, profile.audience),
+                    "folders": further(&id, profile.audience).iter().map(|(path, access)| json!({"path": path, "access": access})).collect::<Vec<_>>(),
                 });
                 out::json(&row);
             }
@@ -223,8 +219,8 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                 if !profile.memory.keep.is_forever() {
                     outln!("{:16}  memory kept for {}", "", profile.memory.keep);
                 }
-                for folder in further(&id, profile.audience) {
-                    outln!("{:16}  further folder {}: {}", "", folder.path, folder.access);
+                for (path, access) in further(&id, profile.audience) {
+                    outln!("{:16}  further folder {path}: {access}", "");
                 }
             }
             Err(faults) => {
@@ -238,13 +234,6 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// A further folder of a profile.
-#[derive(serde::Serialize)]
-struct Further {
-    path: String,
-    access: &'static str,
 }
 
 fn open_to(open: &Open) -> String {

@@ -3,7 +3,7 @@
 mod fault;
 mod install;
 mod manager;
-mod units;
+pub(super) mod units;
 
 use std::path::{Path, PathBuf};
 
@@ -106,14 +106,26 @@ pub fn run(named: Option<&Path>, verb: &Verb) -> Result<u8, Error> {
             outln!("the service is stopped; every proposal stays where it is");
             Ok(exit::DONE)
         }
-        Verb::Status { whose } => Ok(match Manager::of(scope(*whose))?.shows_it_runs()? {
-            true => exit::DONE,
-            false => exit::FAILED,
-        }),
+        Verb::Status { whose } => {
+            if let Ok(home) = home(named, *whose) {
+                tell_shadows(scope(*whose), &home);
+            }
+            Ok(match Manager::of(scope(*whose))?.shows_it_runs()? {
+                true => exit::DONE,
+                false => exit::FAILED,
+            })
+        }
         Verb::Logs { whose, lines, follow } => {
             Manager::of(scope(*whose))?.journal(*lines, *follow)?;
             Ok(exit::DONE)
         }
+    }
+}
+
+/// Names each unit that systemd reads in the place of the package's.
+fn tell_shadows(scope: Scope, home: &Home) {
+    for shadow in units::shadows(scope, home) {
+        eprintln!("note: {shadow}. To use the package's, {}", shadow.next());
     }
 }
 

@@ -47,8 +47,10 @@ fn an_entry_names_its_profiles_and_a_minor_writes_only_where_that_is_said() {
         ("{path: /srv/a/**, profiles: [a], access: all}", "folders[0].access"),
         ("{path: /srv/a/**, profiles: [a], minors_write: true}", "needs `access: write`"),
         ("{profiles: [a]}", "folders[0].path"),
+        ("/srv/a/**", "folders[0]: must be a mapping"),
     ] {
-        assert!(read(entry).unwrap_err().contains(why), "{entry}: {:?}", read(entry));
+        let faults = read(entry).unwrap_err();
+        assert!(faults.contains(why) && faults.lines().count() == 1, "{entry}: {faults}");
     }
     let writes = |entry: &str, audience| read(entry).unwrap().writes(audience);
     let entry = "{path: /srv/a/**, profiles: [a], access: write}";

@@ -37,8 +37,12 @@ fn every_fault_is_told_with_its_key_and_what_is_allowed() {
 
 #[test]
 fn a_path_is_spelled_out_from_the_environment() {
+    let home = |user: &str| match user {
+        "~" => Ok(PathBuf::from("/home/anna/")),
+        "~bert" => Ok(PathBuf::from("/home/bert")),
+        _ => Err("has no home"),
+    };
     let variable = |name: &str| match name {
-        "HOME" => Some("/home/anna/".to_owned()),
         "DATA" => Some("/srv/data".to_owned()),
         _ => None,
     };
@@ -47,12 +51,13 @@ fn a_path_is_spelled_out_from_the_environment() {
         ("${DATA}/private", "/srv/data/private"),
         ("~/${DATA}-${DATA}", "/home/anna//srv/data-/srv/data"),
         ("notes/~/$DATA/**", "notes/~/$DATA/**"),
-        ("~anna/private", "~anna/private"),
+        ("~bert/private", "/home/bert/private"),
+        ("/srv/~bert", "/srv/~bert"),
     ] {
-        assert_eq!(path_with(text, variable).as_deref(), Ok(path));
+        assert_eq!(path_with(text, home, variable).as_deref(), Ok(path));
     }
-    let told = |text: &str| path_with(text, |_| None).unwrap_err().to_string();
-    assert_eq!(told("~/a"), "`~/a`: the environment variable HOME is not set");
+    let told = |text: &str| path_with(text, |_| Err("has no home"), |_| None).unwrap_err().to_string();
+    assert_eq!(told("~/a"), "`~/a` has no home");
     assert_eq!(told("${GHOST}/a"), "`${GHOST}/a`: the environment variable GHOST is not set");
     assert_eq!(told("${DATA"), "`${DATA`: a variable is written as ${NAME}");
 }

@@ -1,6 +1,6 @@
 //! The rules of a profile.
 
-use shared_types::grants::{CommandPattern, FileGrants, Grants};
+use shared_types::grants::{CommandPattern, FileGrants, Grants, beneath};
 
 /// What a profile's configuration says of commands.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,10 +28,7 @@ impl<'a> Rules<'a> {
 
     /// Whether the configuration forbids a path.
     pub(super) fn forbids(&self, path: &str) -> bool {
-        let beneath = |folder: &String| {
-            path.strip_prefix(folder.as_str())
-                .is_some_and(|rest| matches!(rest.as_bytes().first(), None | Some(b'/')))
-        };
-        self.files.is_some_and(|files| files.forbids(path)) || self.folders.iter().any(beneath)
+        self.files.is_some_and(|files| files.forbids(path))
+            || self.folders.iter().any(|folder| beneath(path, folder).is_some())
     }
 }

@@ -91,7 +91,7 @@ fn a_dump_names_a_key_and_never_holds_it() {
 
 #[test]
 fn a_profile_has_a_language_that_is_known() {
-    let profile = |text| profile(Path::new("default.yaml"), text);
+    let profile = |text| profile(Path::new("default.yaml"), text, 0);
     assert_eq!(profile("").unwrap(), Profile::default());
     assert_eq!(profile("language: de").unwrap().language.as_deref(), Some("de"));
     assert!(profile("language: xx").is_err());

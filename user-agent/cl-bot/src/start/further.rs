@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bot_base::paths::Folder;
-use confine::{Access, Handle};
+use confine::{Access, ConfineError, Handle};
 use documents::folders::FurtherFolder;
 use nix::unistd::geteuid;
 use owners::further::{self, Unfit};
@@ -29,6 +29,8 @@ enum LeftOut {
     Unfit(#[from] Unfit),
     #[error("is forbidden by grants.forbidden_paths of the profile")]
     Forbidden,
+    #[error("cannot be looked at: {0}")]
+    Refused(#[from] ConfineError),
     #[error("overlaps with `{0}`, which this profile has; name only one of the two")]
     Overlaps(String),
 }
@@ -61,6 +63,13 @@ fn one(
         FileGrants::of_further(&names, writes, &prepared.settings.grants).ok_or(LeftOut::Forbidden)?;
     let own = prepared.user.as_ref().map_or(geteuid().as_raw(), confine::User::uid);
     let folder = further::open(&path, &protected(prepared), writes, &[0, admin, own])?;
+    if let Some(user) = prepared.user.as_ref().filter(|_| geteuid().is_root()) {
+        // A view would show what lies in a folder that is closed to that user, and Landlock would not.
+        confine::as_user(user, || further::open_again(&path, &folder))?.map_err(|why| match why {
+            Unfit::Closed(_) => Unfit::Closed(user.uid()),
+            why => why,
+        })?;
+    }
     let within = |other: &Path| path.starts_with(other) || other.starts_with(&path);
     if let Some((other, ..)) = others.iter().find(|(_, other, _)| within(other)) {
         return Err(LeftOut::Overlaps(other.spelled.clone()));

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use bot_base::config;
 use bot_base::error::Error;
-use bot_base::paths::Folder;
+use bot_base::paths::{Folder, PathError};
 use documents::profile_file::{Entry, Profile};
+use nix::sys::stat::fstat;
 use ports::verified;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
@@ -90,7 +91,11 @@ pub fn check_guarded(id: &ProfileId, settings: &Profile, config: &Folder) -> Res
 fn of_folder(folder: &Folder, id: &ProfileId) -> Result<Profile, Error> {
     let name = format!("{id}.yaml");
     let text = folder.read_text(&name, documents::yaml::MAX_BYTES as u64)?;
-    config::profile(&folder.path().join(name), &text)
+    let file = folder.path().join(name);
+    let owner = fstat(folder.handle())
+        .map_err(|errno| PathError::Refused { path: file.clone(), source: errno.into() })?
+        .st_uid;
+    config::profile(&file, &text, owner)
 }
 
 /// The profiles that this user may open, freely or with a PIN; of the others not even the name is told.

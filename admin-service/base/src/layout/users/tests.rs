@@ -22,11 +22,11 @@ fn the_shipped_configuration_keeps_its_comments_and_names_the_user() {
     let (_folder, home, path) = home(shipped);
     record(&home, &bot(Some("family"))).unwrap();
     let text = fs::read_to_string(&path).unwrap();
-    assert_eq!(configured(&path).unwrap(), (Some("cl-bot".to_owned()), Some("family".to_owned())));
+    assert_eq!(configured(&home).unwrap(), (Some("cl-bot".to_owned()), Some("family".to_owned())));
     let kept = shipped.lines().all(|line| text.lines().any(|other| other == line));
     assert!(kept, "a line is lost:\n{text}");
     record(&home, &bot(None)).unwrap();
-    assert_eq!(configured(&path).unwrap(), (Some("cl-bot".to_owned()), None));
+    assert_eq!(configured(&home).unwrap(), (Some("cl-bot".to_owned()), None));
     let before = fs::metadata(&path).unwrap().ino();
     record(&home, &bot(None)).unwrap();
     assert_eq!(fs::metadata(&path).unwrap().ino(), before, "nothing is written twice");
@@ -42,7 +42,7 @@ fn a_configuration_without_the_section_gets_it_and_an_older_user_is_replaced() {
     ] {
         let (_folder, home, path) = home(text);
         record(&home, &bot(None)).unwrap();
-        assert_eq!(configured(&path).unwrap().0.as_deref(), Some("cl-bot"), "{text:?}");
+        assert_eq!(configured(&home).unwrap().0.as_deref(), Some("cl-bot"), "{text:?}");
         let written = fs::read_to_string(&path).unwrap();
         assert_eq!(written.contains("landlock: off"), text.contains("landlock: off"), "{written}");
         assert_eq!(written.matches("user:").count(), 1, "{written}");

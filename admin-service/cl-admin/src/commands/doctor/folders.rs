@@ -1,7 +1,5 @@
 //! The further folders that the configuration opens to profiles.
 
-use std::os::unix::fs::MetadataExt;
-
 use base::home::Home;
 use base::layout::{self, Users};
 use base::profiles;
@@ -13,7 +11,14 @@ use super::look::Look;
 
 /// Whether each can be opened.
 pub(super) fn folders(home: &Home) -> Vec<Look> {
-    let entries = profiles::further_folders(home);
+    let entries = match profiles::further_folders(home) {
+        Ok(entries) => entries,
+        Err(faults) => {
+            let first = faults.first().map(ToString::to_string).unwrap_or_default();
+            let words = format!("{} opens none, as it has faults: {first}", home.bot_config().display());
+            return vec![Look::fail("folders", words, "`cl-bot config validate` tells every fault")];
+        }
+    };
     if entries.is_empty() {
         return vec![Look::pass("folders", "profiles have their workspaces and no further folder")];
     }
@@ -53,7 +58,7 @@ fn has_bot(home: &Home) -> bool {
 
 /// What is closed to the bot's user, where something is.
 fn fit(home: &Home, entry: &FurtherFolder) -> Result<Option<String>, Unfit> {
-    let admin = std::fs::metadata(home.config()).map_or(0, |facts| facts.uid());
+    let admin = profiles::owner(&home.config());
     let path = further::locate(&entry.path, admin)?;
     let bot = Users::of(home).ok().and_then(|users| users.bot);
     let own = bot.as_ref().map_or(admin, |bot| bot.uid);

@@ -11,6 +11,7 @@ use ledger::Book;
 use shared_types::id::Digest;
 
 use super::look::Look;
+use crate::commands::service::units::{self, Scope};
 
 /// The next step where a projection of the journal differs from it.
 const AGAIN: &str =
@@ -134,8 +135,15 @@ pub(super) fn mirror(home: &Home) -> Look {
     }
 }
 
+/// Whether a service runs, and which units systemd reads in the place of the package's.
+pub(super) fn service(home: &Home) -> Vec<Look> {
+    let shadows = [Scope::System, Scope::User].into_iter().flat_map(|scope| units::shadows(scope, home));
+    let shadows = shadows.map(|shadow| Look::warn("service", shadow.to_string(), shadow.next()));
+    std::iter::once(running(home)).chain(shadows).collect()
+}
+
 /// Whether a service runs, and whether its socket is closed to others.
-pub(super) fn service(home: &Home) -> Look {
+fn running(home: &Home) -> Look {
     let Some(pid) = lock::holder(home) else {
         return Look::warn("service", "does not run", "`cl-admin up`, or `cl-admin run`");
     };

@@ -1,31 +1,21 @@
 //! The walls: around the bot, and around everything that the service starts.
 
-use std::fs;
-use std::path::Path;
-
 use base::home::Home;
-use base::layout::Users;
+use base::layout::{self, Users};
 use builder::children;
 use confine::{Held, Tier, View};
-use documents::yaml::{self, YamlError};
 
 use super::look::Look;
 
 /// How well the bot will be confined, and whether that is what is asked for.
 pub(super) fn isolation(home: &Home) -> Look {
     let (tier, held, own_user) = reached(home);
-    let config = home.bot_config();
-    let minimum = minimum(&config);
     let words = format!("the bot reaches `{tier}` ({held})");
     if !held.governs_files() || !held.seccomp {
         return Look::fail("isolation", words, remedy());
     }
-    match minimum {
-        Err(why) => Look::fail(
-            "isolation",
-            format!("{}: {why}", config.display()),
-            "`cl-bot config validate` tells every fault",
-        ),
+    match layout::least_isolation(home) {
+        Err(why) => Look::fail("isolation", why.to_string(), "`cl-bot config validate` tells every fault"),
         Ok(minimum) if tier < minimum => Look::fail(
             "isolation",
             format!("{words}, and `security.minimum_isolation` asks for `{minimum}`: the bot does not start"),
@@ -84,28 +74,4 @@ fn remedy() -> String {
     let each =
         forbids.iter().map(|forbids| format!("{forbids} forbids user namespaces: {}", forbids.remedy()));
     each.collect::<Vec<_>>().join("; ")
-}
-
-/// Why the bot's configuration names no least isolation.
-#[derive(Debug, thiserror::Error)]
-enum NoMinimum {
-    #[error(transparent)]
-    Io(#[from] std::io::Error),
-    #[error(transparent)]
-    Yaml(#[from] YamlError),
-    #[error("security.minimum_isolation: {0}")]
-    Tier(#[from] confine::UnknownTier),
-}
-
-/// The least isolation with which the bot starts.
-fn minimum(config: &Path) -> Result<Tier, NoMinimum> {
-    let text = match fs::read_to_string(config) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Tier::Process),
-        read => read?,
-    };
-    let value: serde_json::Value = yaml::from_own(&text)?;
-    match value.pointer("/security/minimum_isolation") {
-        None => Ok(Tier::Process),
-        Some(word) => Ok(word.as_str().unwrap_or_default().parse()?),
-    }
 }

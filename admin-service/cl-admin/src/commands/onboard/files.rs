@@ -9,14 +9,15 @@ use serde_json::Value;
 
 use super::person::{Person, Stop};
 
-/// A file that cannot be changed in place is left as it is, and the person gets the lines; any other fault ends the steps.
+/// Answers whether a file says now what it should. One that cannot be changed in place is left as it is, and the person gets the lines;
+/// any other fault ends the steps.
 pub(super) fn or_by_hand(
     person: &mut Person<'_>,
     path: &Path,
     changed: Result<bool, Error>,
-) -> Result<(), Stop> {
+) -> Result<bool, Stop> {
     let error = match changed {
-        Ok(_) => return Ok(()),
+        Ok(_) => return Ok(true),
         Err(error) => error,
     };
     let words = person.words;
@@ -26,7 +27,7 @@ pub(super) fn or_by_hand(
     person.say(&format!("{}\n{file}", words.say("onboard-not-changed")));
     let left = words.fill("onboard-left-hand", &[("file", &file)]);
     person.leave(format!("{left}\n{lines}"));
-    Ok(())
+    Ok(false)
 }
 
 /// The bot's configuration as it is.

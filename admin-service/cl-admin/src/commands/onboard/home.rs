@@ -44,7 +44,7 @@ fn keep_language(home: &Home, person: &mut Person<'_>) -> Result<(), Stop> {
     }
     let changes = [("/language", Change::Put(json!(code)))];
     let changed = change(&path, 0o600, &changes, |text| Config::parse(&path, text).map(drop));
-    or_by_hand(person, &path, changed)
+    or_by_hand(person, &path, changed).map(drop)
 }
 
 /// Makes the home where there is none.
@@ -102,8 +102,9 @@ pub(super) fn region(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
         code => Change::Put(json!(code)),
     };
     let changed = change(&path, READABLE_FILE, &[("/help_lines/region", change_of)], |_| Ok(()));
-    or_by_hand(person, &path, changed)?;
-    let shown = if chosen == "all" { words.say("onboard-region-all").to_owned() } else { chosen };
-    person.say(&words.fill("onboard-region-set", &[("region", &shown)]));
+    if or_by_hand(person, &path, changed)? {
+        let shown = if chosen == "all" { words.say("onboard-region-all").to_owned() } else { chosen };
+        person.say(&words.fill("onboard-region-set", &[("region", &shown)]));
+    }
     Ok(())
 }

@@ -254,8 +254,9 @@ fn companion(
     };
     let path = home.bot_config();
     let changed = change(&path, READABLE_FILE, &changes, |text| check(&path, text));
-    or_by_hand(person, &path, changed)?;
-    person.say(words.say("onboard-model-set-companion"));
+    if or_by_hand(person, &path, changed)? {
+        person.say(words.say("onboard-model-set-companion"));
+    }
     Ok(())
 }
 
@@ -311,9 +312,7 @@ fn server(
         }
     }
     let changed = planned.and_then(|()| change(&path, READABLE_FILE, &changes, |text| check(&path, text)));
-    let is_done = changed.is_ok();
-    or_by_hand(person, &path, changed)?;
-    if !is_done {
+    if !or_by_hand(person, &path, changed)? {
         return Ok(());
     }
     let address = new.address.to_string();
@@ -383,8 +382,9 @@ fn writes_skills(home: &Home, name: &str, new: &New, person: &mut Person<'_>) ->
         _ => changes,
     };
     let changed = change(&path, 0o600, &changes, |text| Config::parse(&path, text).map(drop));
-    or_by_hand(person, &path, changed)?;
-    person.say(words.say("onboard-model-skills"));
+    if or_by_hand(person, &path, changed)? {
+        person.say(words.say("onboard-model-skills"));
+    }
     Ok(())
 }
 

@@ -49,7 +49,7 @@ pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
     };
     let new = match planned(&path, &changes).and_then(|text| Config::parse(&path, &text)) {
         Ok(new) => new,
-        Err(error) => return or_by_hand(person, &path, Err(error)),
+        Err(error) => return or_by_hand(person, &path, Err(error)).map(drop),
     };
     let notifier = new.telling.notifiers.iter().find(|notifier| notifier.name == name);
     let Some(notifier) = notifier else {
@@ -77,7 +77,7 @@ pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
         person.say(&words.fill("onboard-notify-sent", &[("address", &shown)]));
     }
     let changed = change(&path, 0o600, &changes, |text| Config::parse(&path, text).map(drop));
-    or_by_hand(person, &path, changed)
+    or_by_hand(person, &path, changed).map(drop)
 }
 
 fn asked(config: &Config, person: &mut Person<'_>) -> Result<Way, Stop> {

@@ -15,14 +15,12 @@ use shared_types::exit;
 
 use super::fault::ServiceError;
 use super::manager::Manager;
-use super::units::{self, Scope, Unit, runners};
+use super::units::{self, Scope, Unit, is_ours, marked, runners};
 use crate::commands::out::outln;
 
 /// The user of the service, and that of the bot.
 const ADMIN: &str = "tameclaw";
 const BOT: &str = "cl-bot";
-/// The first line of a unit that this program wrote.
-const MARK: &str = "# Written by `cl-admin service install`, and written again by it.\n";
 
 /// Writes and enables the units; with one user each for service and bot it makes users and home, too.
 ///
@@ -54,7 +52,10 @@ pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Re
             service::init::make(home, None, &service::init::Region::of_locale())?;
         }
     }
-    for unit in units.iter().filter(|unit| !units::is_packaged(scope, unit)) {
+    // One that an earlier version wrote would go on taking the place of the package's.
+    for unit in
+        units.iter().filter(|unit| !units::is_packaged(scope, unit) || is_ours(&folder.join(unit.name)))
+    {
         write(&folder, unit)?;
     }
     manager.systemctl(&["daemon-reload"])?;
@@ -79,9 +80,8 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
         return Err(ServiceError::NotRoot.into());
     }
     let folder = units::folder(scope)?;
-    let names = [units::SERVICE, "tameclaw-bot@.socket", "tameclaw-bot@.service", units::NAMESPACES];
     let written: Vec<PathBuf> =
-        names.into_iter().map(|name| folder.join(name)).filter(|path| is_ours(path)).collect();
+        units::NAMES.iter().map(|name| folder.join(name)).filter(|path| is_ours(path)).collect();
     outln!("stops and disables {}", units::SERVICE);
     for path in &written {
         outln!("removes {}", path.display());
@@ -127,10 +127,13 @@ fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit]) {
     for unit in units {
         let path = folder.join(unit.name);
         match () {
-            () if units::is_packaged(scope, unit) => outln!("uses {} of the package", unit.name),
             () if fs::read_to_string(&path).is_ok_and(|text| text == marked(unit)) => {
                 outln!("keeps {}, which is up to date", path.display());
             }
+            () if units::is_packaged(scope, unit) && !path.exists() => {
+                outln!("uses {} of the package", unit.name);
+            }
+            () if units::is_packaged(scope, unit) && !is_ours(&path) => outln!("leaves {}", path.display()),
             () => outln!("writes {}", path.display()),
         }
     }
@@ -138,6 +141,7 @@ fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit]) {
     for socket in runners(home, scope) {
         outln!("enables {socket}, which runs what `schedules:` in admin.yaml says");
     }
+    super::tell_shadows(scope, home);
 }
 
 /// Asks, unless the answer was given; nobody who could answer means no.
@@ -155,14 +159,6 @@ fn confirm(yes: bool) -> Result<(), Error> {
         "y" | "Y" | "yes" => Ok(()),
         _ => Err(ServiceError::NotConfirmed.into()),
     }
-}
-
-fn marked(unit: &Unit) -> String {
-    format!("{MARK}{}", unit.text)
-}
-
-fn is_ours(path: &Path) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| text.starts_with(MARK))
 }
 
 fn write(folder: &Path, unit: &Unit) -> Result<(), Error> {

@@ -1,5 +1,7 @@
 //! The units as they are shipped, with the paths of this machine.
 
+use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use base::config::Config;
@@ -10,7 +12,7 @@ use super::fault::ServiceError;
 
 /// Whose units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(in crate::commands) enum Scope {
     /// The system's: two users, root installs them.
     System,
     /// This user's own.
@@ -27,6 +29,10 @@ const BOT: &str = "tameclaw-bot@.service";
 const SOCKET: &str = "tameclaw-bot@.socket";
 /// Where a kernel without Landlock needs more.
 pub(super) const NAMESPACES: &str = "tameclaw-bot@.service.d/namespaces.conf";
+/// All of them.
+pub(super) const NAMES: [&str; 4] = [SERVICE, SOCKET, BOT, NAMESPACES];
+/// The first line of a unit that this program wrote.
+const MARK: &str = "# Written by `cl-admin service install`, and written again by it.\n";
 /// The executable that the shipped units name.
 const PROGRAM: &str = "/usr/bin/cl-admin";
 
@@ -104,12 +110,74 @@ pub(super) fn folder(scope: Scope) -> Result<PathBuf, Error> {
 
 /// Whether a package has installed this very text.
 pub(super) fn is_packaged(scope: Scope, unit: &Unit) -> bool {
+    packaged(scope, unit.name).is_some_and(|(_, text)| text == unit.text)
+}
+
+/// The unit of a package, and its text.
+fn packaged(scope: Scope, name: &str) -> Option<(PathBuf, String)> {
     let folders = match scope {
         Scope::System => ["/usr/lib/systemd/system", "/lib/systemd/system"],
         Scope::User => ["/usr/lib/systemd/user", "/lib/systemd/user"],
     };
-    let has = |folder: &str| std::fs::read_to_string(Path::new(folder).join(unit.name)).ok();
-    folders.into_iter().filter_map(has).any(|text| text == unit.text)
+    folders.into_iter().find_map(|folder| {
+        let path = Path::new(folder).join(name);
+        fs::read_to_string(&path).ok().map(|text| (path, text))
+    })
+}
+
+/// The text of a unit as this program writes it.
+pub(super) fn marked(unit: &Unit) -> String {
+    format!("{MARK}{}", unit.text)
+}
+
+/// Whether this program wrote a file.
+pub(super) fn is_ours(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| text.starts_with(MARK))
+}
+
+/// A unit that systemd reads in the place of the package's, and that differs from it.
+#[derive(Debug)]
+pub(in crate::commands) struct Shadow {
+    scope: Scope,
+    own: PathBuf,
+    packaged: PathBuf,
+}
+
+impl fmt::Display for Shadow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "systemd reads {} in the place of {}, and they differ",
+            self.own.display(),
+            self.packaged.display()
+        )
+    }
+}
+
+impl Shadow {
+    /// What a person does about it.
+    pub(in crate::commands) fn next(&self) -> String {
+        let own = self.own.display();
+        let user = if self.scope == Scope::User { " --user" } else { "" };
+        format!("keep your changes in {own}.d/*.conf, then: rm {own} && systemctl{user} daemon-reload")
+    }
+}
+
+/// The units that differ from the package's in whose place systemd reads them, but for those that this program would write for
+/// this home.
+pub(in crate::commands) fn shadows(scope: Scope, home: &Home) -> Vec<Shadow> {
+    let Ok(folder) = folder(scope) else { return vec![] };
+    let program = std::env::current_exe().ok();
+    let units = program.and_then(|program| of(scope, home, &program).ok()).unwrap_or_default();
+    let differs = |name: &&str| {
+        let own = folder.join(name);
+        let text = fs::read_to_string(&own).ok()?;
+        let (packaged, theirs) = packaged(scope, name)?;
+        let is_wanted = units.iter().any(|unit| unit.name == *name && text == marked(unit));
+        let same = text.strip_prefix(MARK).unwrap_or(&text) == theirs;
+        (!same && !is_wanted).then_some(Shadow { scope, own, packaged })
+    };
+    NAMES.iter().filter_map(differs).collect()
 }
 
 /// The sockets of the profiles that have schedules; with one user for both the service runs them itself.
