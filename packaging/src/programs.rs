@@ -43,7 +43,10 @@ pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Faul
     cargo.args(["-p", "user-agent", "-p", "admin-service", "--bins", "--features", FEATURES]);
     // It changes nothing in the programs, and libraries in C would be compiled anew for each commit.
     cargo.env_remove("SOURCE_DATE_EPOCH");
-    cargo.env("CARGO_TARGET_DIR", tool::target_dir()).env("CARGO_ENCODED_RUSTFLAGS", same_paths());
+    cargo.env("CARGO_TARGET_DIR", tool::target_dir());
+    // Either would take the place of the flags here and of those in `.cargo/config.toml`.
+    cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    cargo.args(["--config", &same_paths()]);
     for (name, value) in [("TAMECLAW_RELEASE_KEY", &build.key), ("TAMECLAW_RELEASE_INDEX", &build.index)] {
         match value {
             Some(value) => cargo.env(name, value),
@@ -60,7 +63,7 @@ pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Faul
     Ok(tool::target_dir().join(target).join(folder))
 }
 
-/// Compiler flags by which the programs hold the same paths wherever they are built.
+/// A setting of Cargo that adds compiler flags by which the programs hold the same paths wherever they are built.
 fn same_paths() -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| {
         let home = std::env::var_os("HOME")?;
@@ -68,7 +71,7 @@ fn same_paths() -> String {
     });
     let mut flags = vec![format!("--remap-path-prefix={}=/usr/src/tameclaw", tool::root().display())];
     flags.extend(home.map(|home| format!("--remap-path-prefix={}=/usr/src/cargo", home.display())));
-    flags.join("\u{1f}")
+    format!("target.'cfg(all())'.rustflags = {flags:?}")
 }
 
 /// Insists on the standard library for a processor.
