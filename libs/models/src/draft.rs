@@ -70,7 +70,7 @@ impl Draft {
             match plain_calls::read(&text, names) {
                 Plain::None => {}
                 Plain::Alone(found) => (text, calls) = (String::new(), found),
-                Plain::AfterText(before, found) => (text, calls, beside_text) = (before, found, true),
+                Plain::AmongText(before, found) => (text, calls, beside_text) = (before, found, true),
             }
         }
         let mut ids = BTreeSet::new();

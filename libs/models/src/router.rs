@@ -52,6 +52,13 @@ pub struct Routed {
     pub failed: Vec<String>,
 }
 
+impl Routed {
+    /// An answer that came without a way round.
+    pub fn of(response: Response) -> Routed {
+        Routed { response, notes: vec![], failed: vec![] }
+    }
+}
+
 /// One provider as `/model` shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderStatus {

@@ -85,6 +85,8 @@ sentences! {
     cannot_write,
     /// There is no model.
     no_model,
+    /// A model's tool calls cannot be read, and the companion answers.
+    calls_unread,
     /// `{rounds}`: too many rounds of tool calls.
     too_many_rounds,
     /// The same call came again and again.

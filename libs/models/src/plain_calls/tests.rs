@@ -1,4 +1,5 @@
 use super::*;
+use crate::provider::Piece;
 use crate::request::ToolSpec;
 
 fn names() -> WireNames {
@@ -46,16 +47,69 @@ fn what_is_marked_as_a_call_but_cannot_be_read_is_a_call_without_a_tool() {
 }
 
 #[test]
+fn what_small_models_make_of_a_call_is_read_as_well() {
+    let one = vec![call("dice__roll", r#"{"dice":"1d6"}"#)];
+    for text in [
+        r#"{{"name": "dice__roll", "arguments": {"dice": "1d6"}}}"#,
+        r#"{{"name": "dice__roll", "arguments": {{"dice": "1d6"}}}}"#,
+        "<tool_call>\n{{\"name\": \"dice__roll\", \"arguments\": {\"dice\": \"1d6\"}}}\n</tool_call>",
+        "<tools>\n{\"name\": \"dice__roll\", \"arguments\": {\"dice\": \"1d6\"}}\n</tools>",
+        "```xml\n<tool_call>\n{\"name\": \"dice__roll\", \"arguments\": {\"dice\": \"1d6\"}}\n</tool_call>\n```",
+        "<tool_call>\n```json\n{\"name\": \"dice__roll\", \"arguments\": {\"dice\": \"1d6\"}}\n```\n</tool_call>",
+        "<tool_calls>[{\"name\": \"dice__roll\", \"arguments\": {\"dice\": \"1d6\"}}]</tool_calls>",
+        "<function_call>{\"name\": \"dice__roll\", \"arguments\": {\"dice\": \"1d6\"}}</function_call>",
+        "<tool_call>\n<function=dice__roll>\n<parameter=dice>\n1d6\n</parameter>\n</function>\n</tool_call>",
+        r#"<|tool_call|>[{"name": "dice__roll", "arguments": {"dice": "1d6"}}]"#,
+        r#"<|tool_call_start|>[{"name": "dice__roll", "arguments": {"dice": "1d6"}}]<|tool_call_end|>"#,
+        r#"<|python_tag|>{"type": "function", "name": "dice__roll", "parameters": {"dice": "1d6"}}"#,
+        r#"[TOOL_CALLS]dice__roll[ARGS]{"dice":"1d6"}"#,
+        "{'name': 'dice__roll', 'arguments': {'dice': '1d6'}}",
+    ] {
+        let Plain::Alone(calls) = read(text, &names()) else { panic!("no call: {text}") };
+        let argument = |call: &RawCall| serde_json::from_str::<Value>(&call.arguments).unwrap();
+        assert_eq!(calls.len(), 1, "{text}");
+        assert_eq!(
+            (calls[0].name.as_str(), argument(&calls[0])),
+            ("dice__roll", argument(&one[0])),
+            "{text}"
+        );
+    }
+    let two = "{{\"name\": \"dice__roll\", \"arguments\": {}}}\n{{\"name\": \"a\", \"arguments\": {}}}";
+    assert_eq!(read(two, &names()), Plain::Alone(vec![call("dice__roll", "{}"), call("a", "{}")]));
+    assert_eq!(read(r#"{"name": "dice__roll"}"#, &names()), Plain::Alone(vec![call("dice__roll", "")]));
+}
+
+#[test]
+fn what_looks_like_a_call_and_is_none_is_told_to_the_model_and_not_shown() {
+    let unknown = r#"{"name": "shell.run", "arguments": {}}"#;
+    assert_eq!(read(unknown, &names()), Plain::Alone(vec![call("shell.run", "{}")]));
+    let broken = r#"{"name": "dice__roll", "arguments": {"dice": "1d6"}"#;
+    assert_eq!(read(broken, &names()), Plain::Alone(vec![call("tool_call", broken)]));
+    for (before, text) in [
+        ("Sure!", "Sure!\n```json\n{\"name\": \"dice__roll\", \"arguments\": {}}\n```\nLet me know."),
+        ("I call it:", "I call it:\n{\"name\": \"dice__roll\", \"arguments\": {}}\nand wait."),
+        ("", "```json\n{\"name\": \"dice__roll\", \"arguments\": {}}\n```\nThat rolls."),
+    ] {
+        let found = Plain::AmongText(before.to_owned(), vec![call("dice__roll", "{}")]);
+        assert_eq!(read(text, &names()), found, "{text}");
+    }
+}
+
+#[test]
 fn texts_that_only_look_like_calls_stay_texts() {
     for text in [
-        r#"{"name":"shell.run","arguments":{}}"#,
-        r#"{"name":"dice__roll"}"#,
         r#"{"name":"Anna","age":7}"#,
+        r#"{"name":"Anna","input":"tea","age":7}"#,
+        r#"{"name":"Anna"}"#,
         "```python\nprint(1)\n```",
+        "```python\n{\"name\": \"dice__roll\", \"arguments\": {}}\n```",
         "[1, 2, 3]",
         "[]",
+        "[a link](https://a.example)",
+        "{ a set }",
         "I would write <tool_call>{}</tool_call> and then go on.",
         "Use `{\"name\": \"dice__roll\", \"arguments\": {}}` for that.",
+        "A page has <tools> and a <footer>.",
         "",
     ] {
         assert_eq!(read(text, &names()), Plain::None, "{text}");
@@ -65,7 +119,8 @@ fn texts_that_only_look_like_calls_stay_texts() {
 fn told(pieces: &[&str]) -> Vec<String> {
     let mut told = Vec::new();
     let mut watch = |piece: Piece<'_>| told.push(format!("{piece:?}"));
-    let mut teller = Teller::new(&mut watch, &names());
+    let names = names();
+    let mut teller = Teller::new(&mut watch, &names);
     pieces.iter().for_each(|piece| teller.text(piece));
     teller.finish(&pieces.concat(), &[]);
     told
@@ -78,5 +133,13 @@ fn words_flow_and_only_what_may_be_a_call_is_kept_back() {
     assert_eq!(told(&["{\"a\":", "1}"]), [r#"Text("{\"a\":1}")"#], "kept back to the end");
     assert_eq!(told(&["see <tool_call>", "x"]), [r#"Text("see ")"#, r#"Text("<tool_call>x")"#]);
     assert_eq!(told(&["``", "`py\n", "x"]), [r#"Text("```py\n")"#, r#"Text("x")"#]);
+    assert_eq!(told(&["a\n`", "``\nx", "y"]), [r#"Text("a\n")"#, r#"Text("```\nx")"#, r#"Text("y")"#]);
+    let json = ["```json\n{\"a\": ", "1}\n``", "` so", " it"];
+    assert_eq!(told(&json), [r#"Text("```json\n{\"a\": 1}\n``` so")"#, r#"Text(" it")"#], "no call in it");
+    let call = ["Well:\n```json\n{\"name\": \"dice__roll\", ", "\"arguments\": {}}\n```", "\nbye"];
+    assert_eq!(told(&call)[0], r#"Text("Well:\n")"#, "the rest is kept back to the end");
+    assert_eq!(told(&call).len(), 2);
+    assert_eq!(told(&["see [", "this](", "x)"]), [r#"Text("see ")"#, r#"Text("[this](")"#, r#"Text("x)")"#]);
+    assert_eq!(told(&["[", "this](x)"]), [r#"Text("[this](x)")"#]);
     assert_eq!(told(&["ü", "€"]), [r#"Text("ü")"#, r#"Text("€")"#]);
 }

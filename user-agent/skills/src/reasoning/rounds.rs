@@ -8,7 +8,10 @@ use std::collections::BTreeMap;
 use bot_base::log::{self, Event, Name};
 use kernel::skill::{Called, Outcome};
 use language::{Language, fill};
-use models::{LANGUAGE, Message, ModelError, Request, Role, TASK, ToolCall, Usage};
+use models::{
+    Embedded, LANGUAGE, Message, ModelError, Piece, Provider, Request, Response, Role, Routed, TASK,
+    ToolCall, Usage,
+};
 use ports::handles::Model;
 use ports::{KernelContext, guard, offered};
 use serde_json::{Value, json};
@@ -19,7 +22,7 @@ use super::known::Known;
 use super::memories;
 use super::prompt;
 use super::relay::Relay;
-use super::talk::Talk;
+use super::talk::{self, Talk};
 use super::turn::Said;
 use crate::words;
 
@@ -58,6 +61,8 @@ pub(super) fn converse(
             language::detect_among(std::iter::once(line).chain(before.map(|m| m.content.as_str()).take(8)))
         }),
         free: model.writes_freely("chat"),
+        is_taken_over: false,
+        unread: 0,
         counted: BTreeMap::new(),
         said: Said::default(),
     };
@@ -100,7 +105,12 @@ struct Loop<'a> {
     manner: &'a Manner,
     line: &'a str,
     language: Language,
+    /// Whether a model answers; else it is the companion.
     free: bool,
+    /// Whether the companion answers in a model's place.
+    is_taken_over: bool,
+    /// How many answers held calls of which none can be read.
+    unread: usize,
     /// How often each call was asked for.
     counted: BTreeMap<String, usize>,
     said: Said,
@@ -132,7 +142,7 @@ impl Loop<'_> {
         let rounds = ctx.shared().config.limits.max_tool_rounds;
         let mut asked_again = false;
         for round in 0..=rounds {
-            let response = self.ask(&request, talk, ctx)?;
+            let response = self.ask(&mut request, talk, ctx)?;
             if response.tool_calls.is_empty() {
                 if response.text.trim().is_empty() && !asked_again && self.free {
                     // Small models do this now and then, and the second time they answer.
@@ -182,7 +192,9 @@ impl Loop<'_> {
                     "id": call.id, "content": kept, "failed": failed, "receipt_id": receipt_id}));
                 request.messages.push(Message::tool(call.id.clone(), content));
             }
-            request.tools = talk.tools.offered();
+            if self.free {
+                request.tools = talk.tools.offered();
+            }
         }
         if self.said.text.trim().is_empty() {
             self.said.text = self.language.says().no_answer.to_owned();
@@ -191,18 +203,28 @@ impl Loop<'_> {
         Ok(())
     }
 
-    /// Asks once, and shows the pieces where the person sees them.
+    /// Asks once, and shows the pieces where the person sees them. Where a model does not get on, the companion answers from here
+    /// on, and the request becomes the one to it.
     fn ask(
         &mut self,
-        request: &Request,
-        talk: &Talk,
+        request: &mut Request,
+        talk: &mut Talk,
         ctx: &KernelContext,
-    ) -> Result<models::Response, ModelError> {
+    ) -> Result<Response, ModelError> {
         let needles = prompt::needles(ctx, &request.messages, talk.brought());
         let mut relay = Relay::new(ctx, self.manner.streams, &needles);
-        let routed = self.model.watched(request, &mut |piece| relay.piece(piece), ctx.cancel())?;
-        relay.finish(routed.response.tool_calls.is_empty());
+        let mut watch = |piece: Piece<'_>| relay.piece(piece);
+        let routed = match self.is_taken_over {
+            true => Routed::of(Embedded::default().chat(request, &mut watch, ctx.cancel())?),
+            false => self.model.watched(request, &mut watch, ctx.cancel())?,
+        };
+        let taken_over = self.taken_over(&routed.response, talk, ctx);
+        relay.finish(routed.response.tool_calls.is_empty() && taken_over.is_none());
         let mut response = routed.response;
+        if let Some((other, answer)) = taken_over {
+            (self.free, self.is_taken_over) = (false, true);
+            (*request, response) = (other, answer);
+        }
         if self.free {
             response.text = guard::cleaned(&response.text, &needles);
         }
@@ -219,6 +241,43 @@ impl Loop<'_> {
             spent.output += more.output;
         }
         Ok(response)
+    }
+
+    /// What the companion answers in a model's place: whatever it is after two answers with calls that cannot be read, and a call
+    /// where the model says that it cannot do it.
+    fn taken_over(
+        &mut self,
+        response: &Response,
+        talk: &mut Talk,
+        ctx: &KernelContext,
+    ) -> Option<(Request, Response)> {
+        if !self.free {
+            return None;
+        }
+        let calls = &response.tool_calls;
+        let is_unread = !calls.is_empty() && calls.iter().all(|call| call.fault.is_some());
+        self.unread += usize::from(is_unread);
+        let gives_up = is_unread && self.unread > 1;
+        let says_no =
+            calls.is_empty() && self.said.rounds == self.unread && language::is_no_answer(&response.text);
+        if !(gives_up || says_no) {
+            return None;
+        }
+        let request = Request {
+            messages: talk.recent().into_iter().chain([prompt::line(self.line, false)]).collect(),
+            tools: talk::sayable(self.line, ctx),
+            memories: memories::for_line(self.line, false, ctx),
+            metadata: metadata(ctx),
+            ..Request::default()
+        };
+        let answer = Embedded::default().chat(&request, &mut |_| {}, ctx.cancel()).ok()?;
+        if answer.tool_calls.is_empty() && !gives_up {
+            return None;
+        }
+        if gives_up {
+            self.said.notes.push(self.language.says().calls_unread.to_owned());
+        }
+        Some((request, answer))
     }
 
     fn give_up(&mut self, why: String) {

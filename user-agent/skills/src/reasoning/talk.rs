@@ -275,7 +275,7 @@ impl Talk {
 
 /// The tools for the companion. To a line that asks for its abilities it says examples: of those, the ones that this profile
 /// may make.
-fn sayable(line: &str, ctx: &KernelContext) -> Vec<ToolSpec> {
+pub(super) fn sayable(line: &str, ctx: &KernelContext) -> Vec<ToolSpec> {
     let mut specs = offered::specs(ctx);
     if language::intent(line).is_none_or(|meant| meant.intent != Intent::Capabilities) {
         return specs;

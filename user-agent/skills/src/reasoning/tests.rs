@@ -399,6 +399,32 @@ fn arguments_that_do_not_fit_and_calls_that_cannot_be_read_come_back_as_results(
 }
 
 #[test]
+fn after_two_answers_with_calls_that_cannot_be_read_the_companion_answers() {
+    let (world, asked) = scripted(|_| {
+        let mut answer = calling(&[("tool_call", Value::Null)])?;
+        answer.tool_calls[0].fault = Some("there is no tool `tool_call`".to_owned());
+        Ok(answer)
+    });
+    let ctx = boot(&world);
+    let answer = ctx.send(core::USER_INPUT, json!({"text": "what time is it?"})).unwrap();
+    assert!(answer["reply"].as_str().unwrap().starts_with("It is "), "{answer}");
+    assert_eq!((&answer["outcome"], &answer["provider"]), (&json!("answered"), &json!("embedded")));
+    assert!(answer.to_string().contains("cannot read, so the built-in companion answered"), "{answer}");
+    assert_eq!(asked.lock().unwrap().len(), 2, "it is asked again once");
+    assert!(tell(&ctx, "fetch me the moon").contains("ask to learn"), "nothing of a call is shown");
+}
+
+#[test]
+fn where_a_model_says_that_it_cannot_a_tool_that_is_meant_answers() {
+    let no = language::Language::DEFAULT.says().gap;
+    let (world, asked) = scripted(move |_| said(no));
+    let ctx = boot(&world);
+    assert!(tell(&ctx, "what time is it?").starts_with("It is "));
+    assert_eq!(tell(&ctx, "fetch me the moon"), no, "the companion has no tool for it");
+    assert_eq!(asked.lock().unwrap().len(), 2);
+}
+
+#[test]
 fn an_empty_answer_is_asked_for_once_more_and_then_told() {
     let (world, asked) = scripted(|_| said("  "));
     let answer = boot(&world).send(core::USER_INPUT, json!({"text": "hi"})).unwrap();
