@@ -48,7 +48,7 @@ fn what_is_marked_as_a_call_but_cannot_be_read_is_a_call_without_a_tool() {
 
 #[test]
 fn what_small_models_make_of_a_call_is_read_as_well() {
-    let one = vec![call("dice__roll", r#"{"dice":"1d6"}"#)];
+    let one = call("dice__roll", r#"{"dice":"1d6"}"#);
     for text in [
         r#"{{"name": "dice__roll", "arguments": {"dice": "1d6"}}}"#,
         r#"{{"name": "dice__roll", "arguments": {{"dice": "1d6"}}}}"#,
@@ -68,11 +68,7 @@ fn what_small_models_make_of_a_call_is_read_as_well() {
         let Plain::Alone(calls) = read(text, &names()) else { panic!("no call: {text}") };
         let argument = |call: &RawCall| serde_json::from_str::<Value>(&call.arguments).unwrap();
         assert_eq!(calls.len(), 1, "{text}");
-        assert_eq!(
-            (calls[0].name.as_str(), argument(&calls[0])),
-            ("dice__roll", argument(&one[0])),
-            "{text}"
-        );
+        assert_eq!((calls[0].name.as_str(), argument(&calls[0])), ("dice__roll", argument(&one)), "{text}");
     }
     let two = "{{\"name\": \"dice__roll\", \"arguments\": {}}}\n{{\"name\": \"a\", \"arguments\": {}}}";
     assert_eq!(read(two, &names()), Plain::Alone(vec![call("dice__roll", "{}"), call("a", "{}")]));

@@ -110,7 +110,7 @@ struct Loop<'a> {
     /// Whether the companion answers in a model's place.
     is_taken_over: bool,
     /// How many answers held calls of which none can be read.
-    unread: usize,
+    unread: u32,
     /// How often each call was asked for.
     counted: BTreeMap<String, usize>,
     said: Said,
@@ -256,7 +256,7 @@ impl Loop<'_> {
         }
         let calls = &response.tool_calls;
         let is_unread = !calls.is_empty() && calls.iter().all(|call| call.fault.is_some());
-        self.unread += usize::from(is_unread);
+        self.unread += u32::from(is_unread);
         let gives_up = is_unread && self.unread > 1;
         let says_no =
             calls.is_empty() && self.said.rounds == self.unread && language::is_no_answer(&response.text);
