@@ -272,7 +272,7 @@ fn a_second_run_keeps_every_setting_and_comment() {
     }
     let entry = |name: &str| {
         format!(
-            "{{name: {name}, kind: openai-compatible, base_url: \"http://127.0.0.1:{port}/v1\", model: {MODEL}, timeout_seconds: 120, total_seconds: 600}}"
+            "{{name: {name}, kind: openai-compatible, base_url: \"http://127.0.0.1:{port}/v1\", model: {MODEL}}}"
         )
     };
     let first = mine
@@ -290,8 +290,11 @@ fn a_second_run_keeps_every_setting_and_comment() {
     assert_eq!(fs::read_to_string(home.admin_config()).expect("it"), admin);
     world.bot(&["config", "validate"]).done();
     // Another model of the same server keeps what else its entry says.
-    fs::write(home.bot_config(), first.replace("timeout_seconds: 120", "timeout_seconds: 333"))
-        .expect("written");
+    fs::write(
+        home.bot_config(),
+        first.replace(&format!("model: {MODEL}}}"), &format!("model: {MODEL}, timeout_seconds: 333}}")),
+    )
+    .expect("written");
     let other = [
         "onboard",
         "--yes",

@@ -140,6 +140,11 @@ impl ProviderConfig {
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a whole answer may take when nothing is said.
 pub const DEFAULT_TOTAL: Duration = Duration::from_secs(300);
+/// The same for a server of this machine or a private network: it may read for a minute before it writes, and llama.cpp says nothing
+/// for 30 seconds.
+pub const NEAR_TIMEOUT: Duration = Duration::from_secs(120);
+/// See above.
+pub const NEAR_TOTAL: Duration = Duration::from_secs(1_800);
 /// How long an answer may be when nothing is said.
 pub const DEFAULT_BYTES: u64 = 1024 * 1024;
 

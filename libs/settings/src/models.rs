@@ -46,15 +46,16 @@ pub static PROVIDER: &[Key] = &[
     .example("0.7"),
     key(
         "timeout_seconds",
-        number(20, 1, 3_600, "seconds"),
-        "for the first byte of an answer, and between two; a slow machine needs more",
-    ),
+        Kind::Number { default: None, least: 1, most: 3_600, unit: "seconds" },
+        "for the first byte of an answer, and between two; without it 20, and 120 for a server of this machine or a private network",
+    )
+    .example("120"),
     key(
         "total_seconds",
         Kind::Number { default: None, least: 1, most: 3_600, unit: "seconds" },
-        "for the whole answer; without it 300, or `timeout_seconds` where that is more",
+        "for the whole answer; without it 300, and 1800 for such a server, or `timeout_seconds` where that is more",
     )
-    .example("300"),
+    .example("1800"),
     key("max_response_bytes", number(1_048_576, 1_024, MOST_BYTES, "bytes"), "how long an answer may be"),
 ];
 

@@ -50,6 +50,17 @@ impl Endpoint {
         self.host == "localhost" || self.address().is_some_and(|a| a.is_loopback())
     }
 
+    /// Whether the host is this machine or in a private network, as far as its address or the end of its name tells (RFC 1918, 4193,
+    /// 6762, 8375).
+    pub fn is_near(&self) -> bool {
+        let private = |address| match address {
+            IpAddr::V4(v4) => v4.is_private() || v4.is_link_local(),
+            IpAddr::V6(v6) => v6.is_unique_local() || v6.is_unicast_link_local(),
+        };
+        let named = || [".local", ".home.arpa", ".internal"].iter().any(|end| self.host.ends_with(end));
+        self.is_loopback() || self.address().map_or_else(named, private)
+    }
+
     /// The URL of a resource below the endpoint.
     pub fn join(&self, resource: &str) -> String {
         format!("{self}/{resource}")

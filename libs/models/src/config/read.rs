@@ -8,7 +8,7 @@ use shared_types::id::SecretName;
 use shared_types::settings::Section;
 use shared_types::text;
 
-use super::{DEFAULT_TOTAL, ProviderConfig, login};
+use super::{DEFAULT_TIMEOUT, DEFAULT_TOTAL, Endpoint, NEAR_TIMEOUT, NEAR_TOTAL, ProviderConfig, login};
 use crate::provider::Kind;
 
 pub(super) fn providers(top: &mut Section) -> Vec<ProviderConfig> {
@@ -77,7 +77,11 @@ fn provider(section: &mut Section) -> Option<ProviderConfig> {
     if kind == Some(Kind::Mock) && !section.has("model") {
         section.fault("model", "missing: the file with the scripted answers");
     }
-    let timeout = Duration::from_secs(section.number("timeout_seconds"));
+    let (timeout, usual_total) = match base_url.as_ref().is_some_and(Endpoint::is_near) {
+        true => (NEAR_TIMEOUT, NEAR_TOTAL),
+        false => (DEFAULT_TIMEOUT, DEFAULT_TOTAL),
+    };
+    let timeout = section.optional_number("timeout_seconds").map_or(timeout, Duration::from_secs);
     let total = section.optional_number("total_seconds").map(Duration::from_secs);
     if total.is_some_and(|total| total < timeout) {
         section.fault("total_seconds", format!("must be at least `timeout_seconds`, {}", timeout.as_secs()));
@@ -102,7 +106,7 @@ fn provider(section: &mut Section) -> Option<ProviderConfig> {
         max_tokens: section.optional_number("max_tokens").and_then(|most| u32::try_from(most).ok()),
         temperature,
         timeout,
-        total: total.unwrap_or(DEFAULT_TOTAL.max(timeout)),
+        total: total.unwrap_or(usual_total.max(timeout)),
         api_key_file,
         login: login.flatten(),
         max_response_bytes: section.number("max_response_bytes"),

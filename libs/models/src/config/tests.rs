@@ -113,6 +113,29 @@ fn limits_of_time_and_length_have_defaults_and_bounds() {
     };
     let plain = one(json!({})).unwrap();
     assert_eq!((plain.timeout, plain.total), (Duration::from_secs(20), Duration::from_secs(300)));
+    let near = [
+        "https://192.168.1.7",
+        "https://10.0.0.2:8443",
+        "http://127.0.0.1:8080",
+        "http://localhost:1",
+        "https://[fd00::1]",
+        "https://nas.local",
+    ];
+    for base_url in near {
+        let near = one(json!({"base_url": base_url})).unwrap();
+        assert_eq!(
+            (near.timeout, near.total),
+            (Duration::from_secs(120), Duration::from_secs(1_800)),
+            "{base_url}"
+        );
+    }
+    for base_url in ["https://172.33.0.1", "https://local", "https://notlocal", "https://[2001:db8::1]"] {
+        assert_eq!(
+            one(json!({"base_url": base_url})).unwrap().timeout,
+            Duration::from_secs(20),
+            "{base_url}"
+        );
+    }
     assert_eq!((plain.max_response_bytes, plain.max_tokens, plain.stream), (1024 * 1024, None, true));
     let full =
         one(json!({"stream": false, "max_tokens": 64, "models": ["large"], "timeout_seconds": 900})).unwrap();

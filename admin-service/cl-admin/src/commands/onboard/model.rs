@@ -337,11 +337,6 @@ fn entry(name: &str, new: &New, credential: Option<&str>) -> Value {
     if let Some(file) = credential {
         put("api_key_file", json!(file));
     }
-    if new.address.is_loopback() {
-        // A small machine reads a long question slowly.
-        put("timeout_seconds", json!(120));
-        put("total_seconds", json!(600));
-    }
     entry.into()
 }
 

@@ -60,7 +60,7 @@ fn a_failure_names_the_next_step_and_no_other_provider_answers_for_it() {
     for (error, part) in [
         ("network", "check that a server runs at http://127.0.0.1:9/v1"),
         ("auth", "set the environment variable LOCAL_KEY"),
-        ("timeout", "timeout_seconds` (now 20)"),
+        ("timeout", "timeout_seconds` (now 120)"),
         ("malformed", "speaks `openai-compatible`"),
     ] {
         let providers: Vec<Box<dyn Provider>> = vec![
