@@ -47,6 +47,24 @@ fn the_rounds_of_tool_calls_end_at_the_configured_number() {
     }
 }
 
+/// A call in the form of a small model is made; one that nobody can read is asked for again once, then the companion answers. The
+/// person sees neither.
+#[test]
+fn a_call_that_a_model_writes_as_text_is_never_shown() {
+    let written = ModelServer::start(|chat| match results(chat).len() {
+        0 => Reply::text("```json\n{{\"name\": \"time\", \"arguments\": {\"zone\": \"UTC\"}}}\n```"),
+        _ => Reply::text(format!("The clock says: {}", results(chat).join(" | "))),
+    });
+    let ran = one_turn(&world(&written, "", "")).done();
+    assert!(ran.stdout.contains("The clock says: It is ") && !ran.stdout.contains('{'), "{}", ran.report());
+    let broken =
+        ModelServer::start(|_| Reply::text("Sure.\n{\"name\": \"time\", \"arguments\": {\"zone\": UTC}}"));
+    let ran = world(&broken, "", "").bot(&["agent", "-m", "what time is it?"]).done();
+    assert!(ran.stdout.contains("It is ") && !ran.stdout.contains("arguments"), "{}", ran.report());
+    assert!((ran.stdout.clone() + &ran.stderr).contains("built-in companion answered"), "{}", ran.report());
+    assert_eq!(broken.seen().len(), 2, "it is asked again once");
+}
+
 /// The same call again and again is stopped long before the rounds are used up.
 #[test]
 fn a_call_that_is_repeated_is_stopped() {
