@@ -62,9 +62,6 @@ impl Draft {
         if !refusal.is_empty() {
             return Err(refused(format!("the model declines: {}", text::cut(&refusal, 400))));
         }
-        if calls.len() > MAX_CALLS {
-            return Err(malformed("more than 32 tool calls in one answer"));
-        }
         let mut beside_text = false;
         if calls.is_empty() && !names.is_empty() {
             match plain_calls::read(&text, names) {
@@ -72,6 +69,9 @@ impl Draft {
                 Plain::Alone(found) => (text, calls) = (String::new(), found),
                 Plain::AmongText(before, found) => (text, calls, beside_text) = (before, found, true),
             }
+        }
+        if calls.len() > MAX_CALLS {
+            return Err(malformed("more than 32 tool calls in one answer"));
         }
         let mut ids = BTreeSet::new();
         let mut tool_calls: Vec<ToolCall> =

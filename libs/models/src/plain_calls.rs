@@ -8,7 +8,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::draft::{MAX_CALLS, RawCall};
+use crate::draft::RawCall;
 use crate::wire_names::WireNames;
 
 pub(crate) use teller::Teller;
@@ -73,7 +73,7 @@ pub(crate) fn read(text: &str, names: &WireNames) -> Plain {
     let (mut calls, mut first, mut words) = (Vec::new(), None, String::new());
     let mut rest = text;
     for _ in 0..MOST_PLACES {
-        let Some((at, sign)) = next_sign(rest) else { break };
+        let Some((at, sign)) = next_sign(rest, true) else { break };
         let begin = text.len() - rest.len() + at;
         let block = Block::at(&rest[at..], sign, names);
         match block.calls {
@@ -88,17 +88,16 @@ pub(crate) fn read(text: &str, names: &WireNames) -> Plain {
     }
     words.push_str(rest);
     match first {
-        Some(_) if calls.len() > MAX_CALLS => Plain::None,
         Some(_) if words.trim().is_empty() => Plain::Alone(calls),
         Some(at) => Plain::AmongText(text[..at].trim_end().to_owned(), calls),
         None => Plain::None,
     }
 }
 
-/// The first place where a call may begin.
-fn next_sign(text: &str) -> Option<(usize, Sign)> {
+/// The first place where a call may begin; in the rest of a line at a mark alone.
+fn next_sign(text: &str, at_line_start: bool) -> Option<(usize, Sign)> {
     let marks = MARKS.iter().enumerate().filter_map(|(n, (open, _))| Some((text.find(open)?, Sign::Mark(n))));
-    let lines = line_starts(text).find_map(|at| {
+    let lines = line_starts(text, at_line_start).find_map(|at| {
         let line = &text[at..];
         match () {
             () if line.starts_with(FENCE) => Some((at, Sign::Fence)),
@@ -109,24 +108,20 @@ fn next_sign(text: &str) -> Option<(usize, Sign)> {
     marks.chain(lines).min_by_key(|(at, _)| *at)
 }
 
-/// Where the words of each line begin.
-fn line_starts(text: &str) -> impl Iterator<Item = usize> + '_ {
-    let mut end = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
+/// Where the words of each line begin; where the text is the rest of a line, those of the lines after it.
+fn line_starts(text: &str, at_line_start: bool) -> impl Iterator<Item = usize> + '_ {
+    let mut end = if at_line_start { 0 } else { text.find('\n').map_or(text.len(), |at| at + 1) };
+    text[end..].split_inclusive('\n').filter_map(move |line| {
         let start = end + line.len() - line.trim_start().len();
         end += line.len();
         (start < end).then_some(start)
     })
 }
 
-/// Whether an object, or a list of them, may begin here.
+/// Whether an object, or a list of them, begins here.
 fn begins_json(line: &str) -> bool {
-    let object = |text: &str| {
-        let inner = text.strip_prefix('{').map(str::trim_start);
-        inner.is_some_and(|inner| inner.is_empty() || inner.starts_with(['"', '\'', '{']))
-    };
-    let list = line.strip_prefix('[').map(str::trim_start);
-    object(line) || list.is_some_and(|inner| inner.is_empty() || object(inner))
+    let object = line.strip_prefix('[').unwrap_or(line).trim_start().strip_prefix('{').map(str::trim_start);
+    object.is_some_and(|inner| inner.starts_with(['"', '\'', '{']))
 }
 
 /// What begins at a sign.
@@ -159,7 +154,7 @@ impl Block {
             FUNCTION => function(inner),
             _ => marked_calls(inner, names),
         };
-        let is_broken = text[len..].trim().is_empty() && begins_json(inner);
+        let is_broken = text[len..].trim().is_empty() && inner.starts_with(['{', '[']);
         // What cannot be read is handed back as a call without a name, so that the model hears what is wrong.
         let calls = found.or_else(|| is_broken.then(|| vec![unreadable(inner)]));
         Block { len, calls }
@@ -178,7 +173,7 @@ impl Block {
         };
         let inner = inner.trim();
         let is_mine = FENCES.contains(&language.trim());
-        let calls = is_mine.then(|| match next_sign(inner) {
+        let calls = is_mine.then(|| match next_sign(inner, true) {
             Some((0, Sign::Mark(n))) => Block::marked(inner, n, names).calls,
             Some((0, Sign::Json)) => object_calls(inner, names),
             _ => None,
@@ -299,7 +294,7 @@ fn values(text: &str) -> Option<Vec<Value>> {
 
 fn calls_in(value: &Value) -> Option<Vec<RawCall>> {
     match value {
-        Value::Array(calls) if (1..=MAX_CALLS).contains(&calls.len()) => calls.iter().map(call_in).collect(),
+        Value::Array(calls) if !calls.is_empty() => calls.iter().map(call_in).collect(),
         Value::Object(_) => Some(vec![call_in(value)?]),
         _ => None,
     }

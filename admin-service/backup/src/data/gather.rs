@@ -134,7 +134,7 @@ pub fn leave_out(sink: &mut dyn Sink, name: &str, why: NotOpened) {
     }
 }
 
-/// A chain of receipts at one moment. A full file keeps its name for good, so only the one that is written is held open.
+/// A chain of receipts at one moment. A full file never changes its name, so only the file that is written is held open.
 struct Receipts {
     /// The file that is written, or why it was not opened.
     written: Option<Result<Opened, NotOpened>>,

@@ -15,6 +15,8 @@ pub(crate) struct Teller<'w, 'f> {
     told: usize,
     /// Up to here there is no call.
     seen: usize,
+    /// Whether the words of a line may begin at that place.
+    at_line_start: bool,
     /// Whether that place is within a fence of code.
     in_code: bool,
     /// Whether everything is kept back until the end.
@@ -33,7 +35,16 @@ enum Fence {
 
 impl<'w, 'f> Teller<'w, 'f> {
     pub(crate) fn new(watch: &'w mut Watch<'f>, names: &'w WireNames) -> Self {
-        Teller { watch, names, text: String::new(), told: 0, seen: 0, in_code: false, stopped: false }
+        Teller {
+            watch,
+            names,
+            text: String::new(),
+            told: 0,
+            seen: 0,
+            at_line_start: true,
+            in_code: false,
+            stopped: false,
+        }
     }
 
     /// More of the text.
@@ -81,13 +92,16 @@ impl<'w, 'f> Teller<'w, 'f> {
         loop {
             if self.in_code {
                 let Some(end) = self.text[self.seen..].find(FENCE) else { return self.text.len() };
-                self.seen += end + FENCE.len();
+                self.see(self.seen + end + FENCE.len());
                 self.in_code = false;
             }
-            let Some((at, sign)) = next_sign(&self.text[self.seen..]) else { break };
+            let Some((at, sign)) = next_sign(&self.text[self.seen..], self.at_line_start) else { break };
             let at = self.seen + at;
             match (sign, self.fence(at)) {
-                (Sign::Fence, Fence::Code(begin)) => (self.seen, self.in_code) = (begin, true),
+                (Sign::Fence, Fence::Code(begin)) => {
+                    self.see(begin);
+                    self.in_code = true;
+                }
                 (Sign::Fence, Fence::Unknown) => return at,
                 _ => {
                     self.stopped = true;
@@ -95,11 +109,16 @@ impl<'w, 'f> Teller<'w, 'f> {
                 }
             }
         }
-        let certain = self.text.len() - self.beginning();
-        // A line that is told in part is looked at from its begin.
-        let line = self.text[..certain].rfind('\n').map_or(0, |end| end + 1);
-        self.seen = self.seen.max(line);
-        certain
+        self.see(self.text.len() - self.beginning());
+        self.seen
+    }
+
+    /// Takes down that there is no call up to a place. Each byte is looked at once, however the answer is cut.
+    fn see(&mut self, place: usize) {
+        let new = &self.text[self.seen..place];
+        let (is_new_line, line) = new.rsplit_once('\n').map_or((false, new), |(_, line)| (true, line));
+        self.at_line_start = (is_new_line || self.at_line_start) && line.trim().is_empty();
+        self.seen = place;
     }
 
     /// What the fence at a place holds.
@@ -110,14 +129,15 @@ impl<'w, 'f> Teller<'w, 'f> {
         };
         let code = Fence::Code(at + block.len() - body.len());
         let inner = body.trim_start();
-        let may_be = inner.is_empty() || inner == "[" || inner.starts_with('<') || begins_json(inner);
+        let may_be = is_open(inner) || inner.starts_with('<') || begins_json(inner);
         if !FENCES.contains(&language.trim()) || !may_be {
             return code;
         }
-        match Block::at(block, Sign::Fence, self.names) {
-            Block { calls: Some(_), .. } => Fence::Call,
-            _ if body.contains(FENCE) => code,
-            _ => Fence::Unknown,
+        // It is read once, when it is whole.
+        match body.contains(FENCE) {
+            false => Fence::Unknown,
+            true if Block::at(block, Sign::Fence, self.names).calls.is_some() => Fence::Call,
+            true => code,
         }
     }
 
@@ -126,8 +146,14 @@ impl<'w, 'f> Teller<'w, 'f> {
         let text = &self.text[self.seen..];
         let partial = |open: &str| (1..open.len()).rev().find(|n| text.ends_with(&open[..*n])).unwrap_or(0);
         let mark = MARKS.iter().map(|(open, _)| partial(open)).max().unwrap_or(0);
-        let line = line_starts(text).last().map_or("", |at| &text[at..]);
-        let is_open = FENCE.starts_with(line) || line == "[";
-        mark.max(if is_open { line.len() } else { 0 })
+        let mut lines = line_starts(text, self.at_line_start).map(|at| &text[at..]);
+        let line = lines.find(|line| FENCE.starts_with(line) || is_open(line));
+        mark.max(line.map_or(0, str::len))
     }
+}
+
+/// Whether a text ends before it shows whether it is an object, or a list of them.
+fn is_open(text: &str) -> bool {
+    let object = text.strip_prefix('[').unwrap_or(text).trim_start();
+    object.strip_prefix('{').unwrap_or(object).trim_start().is_empty()
 }

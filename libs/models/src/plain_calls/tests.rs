@@ -136,6 +136,64 @@ fn words_flow_and_only_what_may_be_a_call_is_kept_back() {
     assert_eq!(told(&call)[0], r#"Text("Well:\n")"#, "the rest is kept back to the end");
     assert_eq!(told(&call).len(), 2);
     assert_eq!(told(&["see [", "this](", "x)"]), [r#"Text("see ")"#, r#"Text("[this](")"#, r#"Text("x)")"#]);
-    assert_eq!(told(&["[", "this](x)"]), [r#"Text("[this](x)")"#]);
+    assert_eq!(told(&["[", "this](x)", " and"]), [r#"Text("[this](x)")"#, r#"Text(" and")"#]);
+    assert_eq!(told(&["{", " a set }", "!"]), [r#"Text("{ a set }")"#, r#"Text("!")"#]);
     assert_eq!(told(&["ü", "€"]), [r#"Text("ü")"#, r#"Text("€")"#]);
+}
+
+/// What small pieces of an answer may look like.
+const PIECES: [&str; 18] = [
+    "{",
+    "}",
+    "[",
+    "]",
+    "{{",
+    "}}",
+    "\"name\": \"dice__roll\"",
+    ", ",
+    "\"arguments\": {}",
+    "\n",
+    " ",
+    "word",
+    "```",
+    "```json\n",
+    "<tool_call>",
+    "</tool_call>",
+    "{\"name\": \"dice__roll\", \"arguments\": {}}",
+    "ü",
+];
+
+proptest::proptest! {
+    /// However an answer is cut, a text is told whole, and of an answer that is nothing but calls no word is told.
+    #[test]
+    fn pieces_of_any_kind_are_told_whole_or_not_at_all(
+        pieces in proptest::collection::vec(proptest::sample::select(&PIECES[..]), 0..24)
+    ) {
+        let (names, whole) = (names(), pieces.concat());
+        let (mut before, mut after, mut is_over) = (String::new(), String::new(), false);
+        let found = read(&whole, &names);
+        {
+            let is_over = std::cell::Cell::from_mut(&mut is_over);
+            let mut watch = |piece: Piece<'_>| if let Piece::Text(text) = piece {
+                if is_over.get() { after.push_str(text) } else { before.push_str(text) }
+            };
+            let mut teller = Teller::new(&mut watch, &names);
+            pieces.iter().for_each(|piece| teller.text(piece));
+            is_over.set(true);
+            teller.finish(&whole, &[]);
+        }
+        proptest::prop_assert_eq!(before.clone() + &after, whole);
+        if let Plain::Alone(_) = found {
+            proptest::prop_assert!(before.trim().is_empty(), "told: {}", before);
+        }
+    }
+}
+
+#[test]
+fn more_calls_than_an_answer_may_hold_are_no_text_for_a_person() {
+    let one = r#"{"name": "dice__roll", "arguments": {}}"#;
+    for text in [vec![one; 40].join("\n"), format!("[{}]", vec![one; 40].join(","))] {
+        let Plain::Alone(calls) = read(&text, &names()) else { panic!("a text: {text}") };
+        assert_eq!(calls.len(), 40, "the answer is refused by their number");
+    }
 }
