@@ -60,7 +60,12 @@ fn events(stream: &[u8], size: usize) -> Result<Vec<String>, String> {
 }
 
 fn answered(provider: &dyn Provider) -> bool {
-    let request = Request { messages: vec![Message::user("hi")], ..Request::default() };
+    let request = Request {
+        messages: vec![Message::user("hi")],
+        // With a tool on offer, what may be a call in the text is kept back.
+        named: vec!["dice.roll".to_owned()],
+        ..Request::default()
+    };
     let mut told = String::new();
     let answer = provider.chat(
         &request,
@@ -72,6 +77,8 @@ fn answered(provider: &dyn Provider) -> bool {
         &AtomicBool::new(false),
     );
     match &answer {
+        // The words around a call are no answer.
+        Ok(response) if !response.tool_calls.is_empty() => {}
         Ok(response) => {
             assert!(response.text.starts_with(told.trim_end()) || told.starts_with(&response.text))
         }

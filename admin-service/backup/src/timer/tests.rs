@@ -2,7 +2,7 @@ use base::config::times::Times;
 
 use super::*;
 
-/// Whoever writes the configuration decides nothing about what root runs: a path is one word, whatever it holds.
+/// The author of the configuration does not choose what root runs: each path is one word, with any characters.
 #[test]
 fn the_line_for_root_holds_each_path_as_one_word() {
     let line = |folder: &str, file: &str| {

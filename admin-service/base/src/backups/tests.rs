@@ -66,5 +66,5 @@ fn backups_that_stop_and_then_fail_are_one_trouble() {
     assert_eq!((failed.kind, &failed.id), (Kind::Failed, &stopped.id));
     Outcomes::note(&home, Last { index: Digest::of(b"y"), ..last("2026-01-31T03:00:00Z") }).unwrap();
     Outcomes::note_failure(&home, "no room", None).unwrap();
-    assert_ne!(trouble().unwrap().id, stopped.id, "a later row is told anew");
+    assert_ne!(trouble().unwrap().id, stopped.id, "a later row gets a notice of its own");
 }

@@ -27,7 +27,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 /// How often the backups are looked at: they ring no bell.
 const BACKUPS: Duration = Duration::from_secs(30);
-/// How long the running service may take to make up for the backups that were missed, before it is told that they have stopped.
+/// How long a running service may take to make a missed backup before the notifiers say that backups have stopped.
 const MAKING_UP: Duration = Duration::from_secs(3_600);
 
 /// Starts a thread for each notifier that this mode has; each ends when `cancel` is set and the bell rings.
