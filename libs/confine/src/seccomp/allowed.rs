@@ -98,6 +98,7 @@ const FILES: &[Row] = rows![
     SYS_getdents64 => "listing of folders",
     SYS_pread64 => "reading at a place",
     SYS_pwrite64 => "writing at a place",
+    SYS_fallocate if AHEAD => "room for a log ahead of its end, its length kept",
     SYS_ftruncate => "repair of a torn last line",
     SYS_fsync => "durability",
     SYS_fdatasync => "durability",
@@ -197,6 +198,9 @@ const THREAD: &[&[Test]] = {
 };
 
 const OWN_THREAD: &[&[Test]] = &[&[own_pid(0)]];
+
+/// Neither a hole nor a shift of what is written.
+const AHEAD: &[&[Test]] = &[&[int(1, libc::FALLOC_FL_KEEP_SIZE as u64)]];
 
 const NAMES: &[&[Test]] =
     &[&[int(0, libc::PR_SET_NAME as u64)], &[int(0, libc::PR_GET_NAME as u64)], &[int(0, PR_SET_VMA)]];

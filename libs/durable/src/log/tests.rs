@@ -55,3 +55,25 @@ proptest! {
         prop_assert_eq!(&lines[..complete], &whole.lines().take(complete).collect::<Vec<_>>()[..]);
     }
 }
+
+/// On a card each new block costs more than the record in it.
+#[test]
+fn a_log_takes_room_ahead_and_its_length_is_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = open_log(&folder.path().join("log"), 0o600).unwrap();
+    append_line(&file, "one").unwrap();
+    let first = file.metadata().unwrap();
+    assert_eq!(first.len(), 4);
+    if first.blocks() * UNIT <= 4096 {
+        eprintln!("skipped: this file system takes no room ahead");
+        return;
+    }
+    for _ in 0..100 {
+        append_line(&file, &"x".repeat(500)).unwrap();
+    }
+    assert_eq!(file.metadata().unwrap().blocks(), first.blocks(), "fifty kilobytes more need no new block");
+    append_line(&file, &"x".repeat(100_000)).unwrap();
+    append_line(&file, "last").unwrap();
+    let end = file.metadata().unwrap();
+    assert!(end.blocks() * UNIT >= end.len(), "a record that is longer than the room has its blocks too");
+}

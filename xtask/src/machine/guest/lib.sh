@@ -80,15 +80,34 @@ written() {
     echo $((sectors / 2))
 }
 
-# a_turn WORDS: how much a turn writes, in KiB, of three with a person's pause after each.
+# a_turn COUNT WORDS: how much a turn writes, in KiB, as the mean of so many with a person's pause after each. Every few turns
+# a file needs a new block, which costs as much as half a turn.
 a_turn() {
     before=$(written)
-    for turn in 1 2 3; do
-        bot agent -m "$1" >&2
+    for turn in $(seq "$1"); do
+        bot agent -m "$2" >&2
         sleep 6
         sync
     done
-    echo $((($(written) - before) / 3))
+    echo $((($(written) - before) / $1))
+}
+
+# pss_of NAME: the memory of all processes of that name, in kB; what several share counts once.
+pss_of() {
+    sum=0
+    for process in /proc/[0-9]*; do
+        [ "$(cat "$process/comm" 2>/dev/null)" = "$1" ] || continue
+        kilobytes=$(sed -n "s/^Pss:[^0-9]*\([0-9]*\) kB/\1/p" "$process/smaps_rollup" 2>/dev/null)
+        sum=$((sum + ${kilobytes:-0}))
+    done
+    echo "$sum"
+}
+
+# started COMMAND...: how long it takes from start to end, the mean of twenty.
+started() {
+    began=$(date +%s%N)
+    for turn in $(seq 20); do "$@" >/dev/null; done
+    echo "$((($(date +%s%N) - began) / 20000)) us"
 }
 
 # has PART TEXT: insists on a part of a text.
