@@ -22,8 +22,14 @@ as() {
     shift
     setpriv --reuid "$user" --regid "$user" --init-groups env HOME=/ TAMECLAW_HOME="$home" "$@"
 }
-# anna COMMAND...: a plain user with a home of her own.
-anna() { setpriv --reuid anna --regid anna --init-groups env -i PATH=/usr/bin:/bin HOME=/home/anna LC_ALL=C.UTF-8 "$@"; }
+# by USER COMMAND...: as a plain user with a home of their own.
+by() {
+    user=$1
+    shift
+    setpriv --reuid "$user" --regid "$user" --init-groups env -i PATH=/usr/bin:/bin HOME="/home/$user" LC_ALL=C.UTF-8 "$@"
+}
+anna() { by anna "$@"; }
+bert() { by bert "$@"; }
 admin() { as tameclaw cl-admin "$@"; }
 bot() { as cl-bot cl-bot "$@"; }
 
@@ -90,6 +96,43 @@ case $stopped in *"comes to"*) fail "a stopped home rolls dice: $stopped" ;; esa
 anna cl-admin estop --clear >/srv/line.log 2>&1 || fail "$(cat /srv/line.log)"
 has "roll of 3d6+2 comes to" "$(anna cl-bot agent -m "roll 3d6+2")"
 say "the emergency stop stops it, and clearing it starts it again"
+
+# The first evening: a plain user answers the questions of `onboard` with a model server beside it, ends with a skill that the
+# model calls, and stops everything. The server greets, and rolls dice by the tool that it is offered.
+cat >/srv/model.pl <<'PERL'
+use strict;
+use IO::Socket::INET;
+my $server = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 8391, Listen => 16, ReuseAddr => 1) or die $!;
+while (my $peer = $server->accept) {
+    my ($first, $length) = (scalar <$peer>, 0);
+    while (defined(my $line = <$peer>)) { $length = $1 if $line =~ /^content-length: *(\d+)/i; last if $line =~ /^\r?$/ }
+    read $peer, my $asked, $length;
+    my ($tool) = $asked =~ /"name":"([^"]*roll[^"]*)"/;
+    my $result = qr/"content":"((?:[^"\\]|\\.)*)","role":"tool"/;
+    my $message = $asked =~ $result ? qq("content":"The dice say: $1")
+        : $tool && $asked =~ /"content":"roll 2d6"/
+        ? qq("content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"$tool","arguments":"{\\"dice\\":\\"2d6\\"}"}}])
+        : '"content":"Hello from the model."';
+    my $body = $first =~ m{^GET /v1/models } ? '{"object":"list","data":[{"id":"evening","object":"model"}]}'
+        : qq({"id":"1","object":"chat.completion","created":1,"model":"evening","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant",$message}}]});
+    print $peer "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ", length $body, "\r\n\r\n$body";
+    close $peer;
+}
+PERL
+perl /srv/model.pl &
+model=$!
+useradd --create-home bert
+evening=$(date +%s)
+printf '%s\n' '' 2 '' a y '' | bert cl-admin onboard --language en --region gb --no-passphrase --no-person --notify none \
+    --no-install --model-port 8391 >/srv/line.log 2>&1 || fail "$(cat /srv/line.log)"
+has "Hello from the model." "$(cat /srv/line.log)"
+has "It used the skill roll-dice: The dice say: " "$(cat /srv/line.log)"
+has "roll of 2d6 comes to" "$(cat /srv/line.log)"
+bert cl-admin estop >/srv/line.log 2>&1 || fail "$(cat /srv/line.log)"
+stopped=$(bert cl-bot agent -m "roll 2d6" 2>&1) || true
+case $stopped in *"comes to"*) fail "a stopped home rolls dice: $stopped" ;; esac
+say "the first evening, in $(($(date +%s) - evening)) s: onboarding with a model, a wish, a yes, the answer, the stop"
+kill "$model"
 
 # Root alone can back up a home of two users, as the page about recovery says.
 bot agent -m "remember that the code of the shed is 4711"
