@@ -149,7 +149,8 @@ impl Reasoning {
             Turn::Reply { said, line, tells } => {
                 let said = *said;
                 let reply = guard::output(&said.text);
-                let mut notes = self.news(&said.notes);
+                let mut notes: Vec<String> = said.notes.iter().map(|note| guard::output(note)).collect();
+                notes.extend(self.news(&said.notices));
                 if need::is_pause_due(ctx.shared()) {
                     notes.push(words::language(ctx, &line).says().need_pause.to_owned());
                 }
@@ -177,6 +178,7 @@ impl Reasoning {
                     seconds: begun.elapsed().as_secs_f64(),
                     turn_id: turn_id.to_string(),
                     outcome: said.outcome,
+                    broke_off: said.broke_off.map(|why| guard::output(&why)),
                     incomplete: said.outcome == TurnOutcome::Failed,
                 }))
             }

@@ -144,13 +144,17 @@ impl Loop<'_> {
         for round in 0..=rounds {
             let response = self.ask(&mut request, talk, ctx)?;
             if response.tool_calls.is_empty() {
-                if response.text.trim().is_empty() && !asked_again && self.free {
+                let is_silent = response.text.trim().is_empty() && self.said.broke_off.is_none();
+                if is_silent && !asked_again && self.free {
                     // Small models do this now and then, and the second time they answer.
                     asked_again = true;
                     continue;
                 }
                 if self.said.outcome == TurnOutcome::Answered && language::is_no_answer(&response.text) {
                     self.said.outcome = TurnOutcome::Unknown;
+                }
+                if self.said.broke_off.is_some() {
+                    self.said.outcome = TurnOutcome::Failed;
                 }
                 self.said.text = response.text;
                 break;
@@ -216,7 +220,13 @@ impl Loop<'_> {
         let mut watch = |piece: Piece<'_>| relay.piece(piece);
         let routed = match self.is_taken_over {
             true => Routed::of(Embedded::default().chat(request, &mut watch, ctx.cancel())?),
-            false => self.model.watched(request, &mut watch, ctx.cancel())?,
+            false => match self.model.watched(request, &mut watch, ctx.cancel()) {
+                Err(ModelError::BrokeOff { partial, why }) => {
+                    self.said.broke_off = Some(why.to_string());
+                    Routed::of(*partial)
+                }
+                routed => routed?,
+            },
         };
         let taken_over = self.taken_over(&routed.response, talk, ctx);
         relay.finish(routed.response.tool_calls.is_empty() && taken_over.is_none());
@@ -228,11 +238,17 @@ impl Loop<'_> {
         if self.free {
             response.text = guard::cleaned(&response.text, &needles);
         }
-        self.said.notes.extend(routed.notes);
+        let (says, who) = (self.language.says(), response.provider.as_str());
+        let in_its_place = |why: &String| fill(says.in_its_place, &[("why", why), ("who", who)]);
+        self.said.notes.extend(routed.notes.iter().map(in_its_place));
+        self.said.notes.extend(routed.is_back.then(|| fill(says.is_back, &[("who", who)])));
+        if let Some(why) = &self.said.broke_off {
+            self.said.notes.push(format!("{}: {why}", says.broke_off));
+        }
         for from in &routed.failed {
             log::event(Event::ProviderFallback { from: Name::of(from), to: Name::of(&response.provider) });
         }
-        self.said.notes.extend(response.notice.clone());
+        self.said.notices.extend(response.notice.clone());
         self.said.provider.clone_from(&response.provider);
         self.said.model.clone_from(&response.model);
         if let Some(more) = response.usage {
@@ -251,7 +267,7 @@ impl Loop<'_> {
         talk: &mut Talk,
         ctx: &KernelContext,
     ) -> Option<(Request, Response)> {
-        if !self.free {
+        if !self.free || self.said.broke_off.is_some() {
             return None;
         }
         let calls = &response.tool_calls;
@@ -275,7 +291,7 @@ impl Loop<'_> {
             return None;
         }
         if gives_up {
-            self.said.notes.push(self.language.says().calls_unread.to_owned());
+            self.said.notices.push(self.language.says().calls_unread.to_owned());
         }
         Some((request, answer))
     }
