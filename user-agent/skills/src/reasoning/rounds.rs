@@ -4,6 +4,7 @@
 //! there is nothing to say. What goes wrong in a call is told to the model as the call's result.
 
 use std::collections::BTreeMap;
+use std::thread::ScopedJoinHandle;
 
 use bot_base::log::{self, Event, Name};
 use kernel::skill::{Called, Outcome};
@@ -38,6 +39,8 @@ pub(super) struct Manner {
 const MOST_OF_THE_SAME: usize = 2;
 /// The different calls of one answer that are made; the others are told to come one round later.
 const MOST_AT_ONCE: usize = 16;
+/// The calls that run beside each other, each in a thread of its own.
+const MOST_BESIDE: usize = 8;
 /// What one thread that runs a tool may have as its stack, in bytes.
 const STACK: usize = 1024 * 1024;
 
@@ -354,11 +357,15 @@ impl Loop<'_> {
         let mut independent = ctx.independent(&asked).into_iter();
         let mut outcomes: Vec<Option<Called>> = vec![None; calls.len()];
         std::thread::scope(|scope| {
-            let mut running = Vec::new();
+            let mut running: Vec<(usize, ScopedJoinHandle<'_, Called>)> = Vec::new();
             for (n, call) in made.into_iter().enumerate() {
                 match call {
                     Err(outcome) => outcomes[n] = Some(outcome),
                     Ok(call) if independent.next() == Some(true) && asked.len() > 1 => {
+                        if running.len() == MOST_BESIDE {
+                            let (n, handle) = running.remove(0);
+                            outcomes[n] = handle.join().ok();
+                        }
                         let builder = std::thread::Builder::new().name("tool".into()).stack_size(STACK);
                         match builder.spawn_scoped(scope, || self.call(call, ctx)) {
                             Ok(handle) => running.push((n, handle)),
