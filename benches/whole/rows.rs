@@ -242,7 +242,12 @@ fn pages(programs: &Programs, table: &mut Table) {
     fs::write(place.home().profile_file(&profile), format!("grants: {{hosts: [\"{host}\"]}}\n"))
         .expect("the profile's file can be written");
     let line = format!("please go {}", urls.join(" "));
-    let spent: Vec<_> = (0..FEW).map(|_| time::run(place.bot(&["agent", "-m", &line]))).collect();
+    let mut spent = Vec::new();
+    for _ in 0..FEW {
+        // A new home each time: where the conversation holds something private, a third typed address waits for the others.
+        let fresh = place.copy();
+        spent.push(time::run(fresh.bot(&["agent", "-m", &line])));
+    }
     let read = heard.lock().expect("no script panics").iter().filter(|told| told.contains("a page")).count();
     table.add(
         Row::new("three pages of 1 s, a whole turn", "<= 1.2 s").spent(&spent).note(&format!("{read} read")),
