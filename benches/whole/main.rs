@@ -40,8 +40,11 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let mut table = Table::default();
-    for row in rows::ALL {
-        row(&programs, &mut table);
+    let named: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    for (name, row) in rows::ALL {
+        if named.is_empty() || named.iter().any(|of| of == name) {
+            row(&programs, &mut table);
+        }
     }
     print!("{table}");
     ExitCode::SUCCESS

@@ -3,6 +3,9 @@
 use std::fs;
 use std::time::Duration;
 
+use serde_json::json;
+use tameclaw_tests::calls::caller;
+use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::run::{Background, run};
 use tameclaw_tests::skill;
@@ -28,8 +31,19 @@ const AT_REST_WITH_NET: &str = "< 9 MiB, 0 ticks";
 const PROMPT: &str = "> ";
 
 /// Every figure.
-pub(crate) const ALL: [fn(&Programs, &mut Table); 10] =
-    [version, turn, resting, with_ten_skills, on_disk, proposal, flood, service, replay, action];
+pub(crate) const ALL: [(&str, fn(&Programs, &mut Table)); 11] = [
+    ("version", version),
+    ("turn", turn),
+    ("resting", resting),
+    ("skills", with_ten_skills),
+    ("disk", on_disk),
+    ("proposal", proposal),
+    ("flood", flood),
+    ("service", service),
+    ("replay", replay),
+    ("action", action),
+    ("pages", pages),
+];
 
 fn version(programs: &Programs, table: &mut Table) {
     let ours = || clean(&programs.bot, &["--version"]);
@@ -207,4 +221,35 @@ fn action(programs: &Programs, table: &mut Table) {
         .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default())
         .collect();
     table.add(Row::new("`true` by the shell, a whole turn", "<= 15 ms beyond the command").walls(&beyond));
+}
+
+/// One answer of a model that reads three pages, each of which takes its server a second.
+fn pages(programs: &Programs, table: &mut Table) {
+    let server = Server::start(|_| {
+        std::thread::sleep(Duration::from_secs(1));
+        Response::Proper { status: 200, kind: "text/plain", body: "a page".into() }
+    });
+    let host = server.host();
+    let urls: Vec<String> = (0..3).map(|n| format!("http://{host}/{n}")).collect();
+    let calls = urls.iter().map(|url| ("http_get".to_owned(), json!({"url": url}))).collect();
+    let (model, heard) = caller(calls);
+    let place = Place::new(programs);
+    place.ask_only(&model.url());
+    let config = fs::read_to_string(place.home().bot_config()).expect("the configuration was written");
+    fs::write(place.home().bot_config(), format!("{config}network: {{local: [\"{host}\"]}}\n"))
+        .expect("the configuration can be written");
+    let profile = "default".parse().expect("`default` is a profile name");
+    fs::write(place.home().profile_file(&profile), format!("grants: {{hosts: [\"{host}\"]}}\n"))
+        .expect("the profile's file can be written");
+    let line = format!("please go {}", urls.join(" "));
+    let mut spent = Vec::new();
+    for _ in 0..FEW {
+        // A new home each time: where the conversation holds something private, a third typed address waits for the others.
+        let fresh = place.copy();
+        spent.push(time::run(fresh.bot(&["agent", "-m", &line])));
+    }
+    let read = heard.lock().expect("no script panics").iter().filter(|told| told.contains("a page")).count();
+    table.add(
+        Row::new("three pages of 1 s, a whole turn", "<= 1.2 s").spent(&spent).note(&format!("{read} read")),
+    );
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
+use serde_json::json;
+use tameclaw_tests::calls::profile;
 use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_C, CTRL_D, Pty};
@@ -364,17 +366,68 @@ fn an_answer_that_is_coming_can_be_cancelled() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// A stream that breaks is told once, and the next provider answers in its place.
+/// A stream that breaks before its first word is answered by the next provider, which is told once.
 #[test]
-fn a_stream_that_breaks_is_answered_by_the_next_provider() {
-    let model = ModelServer::start(|_| Reply::Broken(vec!["I was about to ".to_owned()]));
+fn a_stream_that_breaks_without_a_word_is_answered_by_the_next_provider() {
+    let model = ModelServer::start(|_| Reply::Broken(vec![]));
     let world = World::new();
     let mut pty = chat(&world, &model, &[]);
     pty.line("hello");
-    pty.expect("What can I do for you?", SOON);
-    let seen = String::from_utf8_lossy(&pty.screen.raw()).into_owned();
-    assert!(seen.contains("scripted"), "who did not answer is told: {seen}");
+    let told = pty.expect("What can I do for you?", SOON);
+    assert!(told.contains("companion answers in its place"), "who answers, and why, is told: {told}");
     pty.expect(PROMPT, SOON);
+    pty.line("hello again");
+    let told = pty.expect("What can I do for you?", SOON);
+    assert!(!told.contains("in its place"), "and only once: {told}");
+    pty.expect(PROMPT, SOON);
+    // After its rest it is tried again.
+    model.follow(|_| Reply::text("[at your service]"));
+    std::thread::sleep(REST);
+    pty.line("are you there?");
+    pty.expect("[at your service]", SOON);
+    pty.expect("scripted answers again", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.line("are you still there?");
+    pty.expect("[at your service]", SOON);
+    let told = pty.expect(PROMPT, SOON);
+    assert!(!told.contains("answers again"), "{told}");
     pty.keys(CTRL_D);
     assert_eq!(pty.ended(SOON), 0);
+}
+
+/// How long a provider is left alone after its first failure, and a little.
+const REST: Duration = Duration::from_millis(5_300);
+
+/// What came of an answer before its stream broke is kept and marked; no second provider begins anew, and no call is made.
+#[test]
+fn a_stream_that_breaks_keeps_its_words_and_says_so() {
+    let call = "<tool_call>{\"name\": \"file_write\", \"arguments\": {\"path\": \"a.txt\", \"content\": \"b\"}}</tool_call>";
+    let pieces = vec!["I was about ".to_owned(), "to write.\n".to_owned(), call.to_owned()];
+    let model = ModelServer::start(move |_| Reply::Broken(pieces.clone()));
+    let world = World::new();
+    profile(&world, "autonomy: full\ngrants: {files: {write: [\"**\"]}}\n");
+    let mut pty = chat(&world, &model, &[]);
+    pty.line("go on");
+    let told = pty.expect("I was about to write.", SOON) + &pty.expect(PROMPT, SOON);
+    assert!(told.contains("the answer broke off: scripted"), "{told}");
+    assert!(!told.contains("tool_call") && !told.contains("begins anew"), "{told}");
+    model.follow(|_| Reply::text("[whole]"));
+    std::thread::sleep(REST);
+    pty.line("and then?");
+    pty.expect("[whole]", SOON);
+    let asked = model.seen().pop().expect("the model was asked").text();
+    assert!(asked.contains("I was about to write.\n\n[the answer broke off]"), "{asked}");
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+    let ran = world.bot(&["receipt", "list"]).done();
+    assert!(!ran.stdout.contains("file_write"), "no part of a broken answer is a call: {}", ran.report());
+    let kept = world.bot(&["memory", "search", "about to write"]).done();
+    assert!(kept.stdout.contains("[the answer broke off]"), "{}", kept.report());
+
+    model.follow(|_| Reply::Broken(vec!["only half".to_owned()]));
+    let json = world.bot(&["-m", "go on", "--json"]).exited(1).json();
+    assert_eq!((&json["reply"], &json["outcome"]), (&json!("only half"), &json!("failed")), "{json}");
+    assert_eq!((&json["incomplete"], &json["exit"]), (&json!(true), &json!(1)), "{json}");
+    assert!(json["broke_off"].as_str().is_some_and(|why| why.contains("scripted")), "{json}");
+    world.bot(&["-m", "go on"]).exited(1).prints("only half").says("the answer broke off: scripted");
 }

@@ -42,6 +42,7 @@ mod schedules;
 mod selftest;
 mod service;
 mod settings;
+mod several;
 mod shell;
 mod status;
 mod supervision;

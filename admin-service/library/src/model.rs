@@ -113,6 +113,7 @@ fn unanswered(error: &ModelError, mut transcript: Transcript) -> Result<Answer, 
             let tokens = transcript.cost.tokens;
             Ok(Answer::Garbage { message, transcript: transcript.text(), tokens })
         }
+        ModelError::BrokeOff { why, .. } => unanswered(why, transcript),
         ModelError::Refused { .. } => Ok(Answer::NotMine(error.to_string())),
         ModelError::Network { .. }
         | ModelError::Auth { .. }

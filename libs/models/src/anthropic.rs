@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::config::ProviderConfig;
 use crate::error::ModelError;
-use crate::exchange::{exchange, settled};
+use crate::exchange::{Sending, exchange, settled};
 use crate::plain_calls::Teller;
 use crate::provider::{Kind, Provider, Watch};
 use crate::request::{Message, Request, Response, Role, ToolCall};
@@ -83,9 +83,16 @@ impl Provider for Anthropic {
         let body = serde_json::to_string(&body).expect("a value of texts and numbers can be written");
         let mut teller = Teller::new(watch, &names);
         let wire = Assembly::new(&self.name, &names);
-        let draft = exchange(&*self.transport, &self.name, &body, wire, &names, &mut teller, cancel)
-            .map_err(|e| e.into_model_error(&self.name))??;
-        settled(draft, &self.name, model, &names, teller)
+        let sending = Sending {
+            transport: &*self.transport,
+            provider: &self.name,
+            body: &body,
+            behind: request.is_behind(),
+            cancel,
+        };
+        let came = exchange(&sending, wire, &names, &mut teller)
+            .unwrap_or_else(|error| Err(error.into_model_error(&self.name)));
+        settled(came, &self.name, model, &names, teller)
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use crate::request::Response;
+
 /// A request that brought no answer; each names its provider.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// No connection, a broken one, or a server that failed.
     #[error("{provider} cannot be reached: {detail}")]
@@ -95,6 +97,14 @@ pub enum ModelError {
         /// The provider.
         provider: String,
     },
+    /// The answer ended too early, after words of it had come.
+    #[error("the answer broke off: {why}")]
+    BrokeOff {
+        /// The words that came; never a call.
+        partial: Box<Response>,
+        /// What ended it.
+        why: Box<ModelError>,
+    },
     /// The configuration has no such provider.
     #[error("there is no provider `{provider}`; configured: {known}")]
     Unknown {
@@ -132,18 +142,20 @@ impl ModelError {
             | ModelError::Cancelled { provider }
             | ModelError::Unknown { provider, .. }
             | ModelError::UnknownModel { provider, .. } => provider,
+            ModelError::BrokeOff { partial, .. } => &partial.provider,
         }
     }
 
     /// Whether another provider may be asked instead: network, key, rate and time-out errors only.
     pub fn falls_back(&self) -> bool {
-        matches!(
-            self,
+        match self {
             ModelError::Network { .. }
-                | ModelError::Auth { .. }
-                | ModelError::NoKey { .. }
-                | ModelError::Rate { .. }
-                | ModelError::Timeout { .. }
-        )
+            | ModelError::Auth { .. }
+            | ModelError::NoKey { .. }
+            | ModelError::Rate { .. }
+            | ModelError::Timeout { .. } => true,
+            ModelError::BrokeOff { why, .. } => why.falls_back(),
+            _ => false,
+        }
     }
 }

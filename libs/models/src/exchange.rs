@@ -25,15 +25,22 @@ pub(crate) trait Wire {
     fn finish(self, teller: &mut Teller<'_, '_>) -> Result<Draft, ModelError>;
 }
 
+/// A body on its way to a provider.
+pub(crate) struct Sending<'a> {
+    pub(crate) transport: &'a dyn Transport,
+    pub(crate) provider: &'a str,
+    pub(crate) body: &'a str,
+    /// Whether nobody waits for the answer.
+    pub(crate) behind: bool,
+    pub(crate) cancel: &'a AtomicBool,
+}
+
 /// Sends a body and reads what comes; the outer error is one of the way there, which another body may mend.
 pub(crate) fn exchange<W: Wire>(
-    transport: &dyn Transport,
-    provider: &str,
-    body: &str,
+    sending: &Sending<'_>,
     mut wire: W,
     names: &WireNames,
     teller: &mut Teller<'_, '_>,
-    cancel: &AtomicBool,
 ) -> Result<Result<Draft, ModelError>, TransportError> {
     let mut settled = None;
     let mut incoming = |part: Part<'_>| {
@@ -57,18 +64,35 @@ pub(crate) fn exchange<W: Wire>(
         }
         ControlFlow::Break(())
     };
-    transport.chat(provider, body.as_bytes(), &mut incoming, cancel)?;
+    let Sending { transport, provider, body, behind, cancel } = *sending;
+    match behind {
+        true => transport.chat_behind(provider, body.as_bytes(), &mut incoming, cancel)?,
+        false => transport.chat(provider, body.as_bytes(), &mut incoming, cancel)?,
+    }
     Ok(settled.unwrap_or_else(|| wire.finish(teller)))
 }
 
-/// Judges an answer and tells what of it was kept back.
+/// Judges an answer and tells what of it was kept back; of one that broke off, the words that were told are kept.
 pub(crate) fn settled(
-    draft: Draft,
+    came: Result<Draft, ModelError>,
     provider: &str,
     model: &str,
     names: &WireNames,
     teller: Teller<'_, '_>,
 ) -> Result<Response, ModelError> {
+    let draft = match came {
+        Ok(draft) => draft,
+        Err(error @ ModelError::Cancelled { .. }) => return Err(error),
+        Err(error) => {
+            let text = teller.told().trim_end();
+            if text.is_empty() {
+                return Err(error);
+            }
+            let (text, provider, model) = (text.to_owned(), provider.to_owned(), model.to_owned());
+            let partial = Response { text, provider, model, ..Response::default() };
+            return Err(ModelError::BrokeOff { partial: Box::new(partial), why: Box::new(error) });
+        }
+    };
     let proper = !draft.calls.is_empty();
     let response = draft.settle(provider, model, names)?;
     let in_text = if proper { &[][..] } else { &response.tool_calls };

@@ -8,7 +8,7 @@ use shared_types::text;
 
 use crate::config::ProviderConfig;
 use crate::error::ModelError;
-use crate::exchange::{exchange, settled};
+use crate::exchange::{Sending, exchange, settled};
 use crate::plain_calls::Teller;
 use crate::provider::{Kind, Provider, Watch};
 use crate::request::{Message, Request, Response, Role};
@@ -119,19 +119,28 @@ impl Provider for OpenAi {
             let text = serde_json::to_string(&body).expect("a value of texts and numbers can be written");
             let mut teller = Teller::new(watch, &names);
             let wire = Assembly::new(&self.name, &names);
-            let error = match exchange(&*self.transport, &self.name, &text, wire, &names, &mut teller, cancel)
-            {
-                Ok(draft) => {
+            let sending = Sending {
+                transport: &*self.transport,
+                provider: &self.name,
+                body: &text,
+                behind: request.is_behind(),
+                cancel,
+            };
+            let came = match exchange(&sending, wire, &names, &mut teller) {
+                Ok(came) => {
                     self.form.store(form as u8, Ordering::Relaxed);
                     self.proven.store(true, Ordering::Relaxed);
-                    return settled(draft?, &self.name, model, &names, teller);
+                    came
                 }
-                Err(error) => error,
+                Err(error) => match self.next_form(form, &error) {
+                    Some(next) => {
+                        form = next;
+                        continue;
+                    }
+                    None => Err(error.into_model_error(&self.name)),
+                },
             };
-            match self.next_form(form, &error) {
-                Some(next) => form = next,
-                None => return Err(error.into_model_error(&self.name)),
-            }
+            return settled(came, &self.name, model, &names, teller);
         }
     }
 }

@@ -47,6 +47,16 @@ impl Request {
     pub fn task(&self) -> &str {
         self.metadata.get(TASK).map_or("chat", String::as_str)
     }
+
+    /// Whether a person waits for the answer and sees it while it comes.
+    pub fn is_chat(&self) -> bool {
+        self.task() == "chat"
+    }
+
+    /// Whether it runs behind the conversation, so that nobody waits for the answer.
+    pub fn is_behind(&self) -> bool {
+        self.task() == "extract"
+    }
 }
 
 /// Who speaks.

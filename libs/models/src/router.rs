@@ -1,10 +1,12 @@
 //! Which provider answers, and what to do when it does not.
 //!
 //! The order is that of the configuration; what a person or a task prefers comes first. A provider that failed is left
-//! alone for a while ([`crate::breaker`]), so that a dead first choice does not cost its time-out every turn.
+//! alone for a while ([`crate::breaker`]), so that a dead first choice does not cost its time-out every turn. That another one
+//! answers in its place is told once, and once that it is back.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::mem::discriminant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -37,8 +39,10 @@ struct State {
 #[derive(Debug, Clone, Default)]
 struct Record {
     breaker: Breaker,
-    /// The last error, until the provider answers again; it is told once.
-    error: Option<String>,
+    /// The last error, until the provider answers again.
+    error: Option<ModelError>,
+    /// Whether it was told that another one answers because of it.
+    told: bool,
 }
 
 /// An answer, and what happened on the way to it.
@@ -46,16 +50,18 @@ struct Record {
 pub struct Routed {
     /// The answer.
     pub response: Response,
-    /// One sentence per provider that was asked in vain, unless the same was told before.
+    /// Why each provider before this one did not answer, now or at an earlier request, unless it was told before.
     pub notes: Vec<String>,
     /// The names of those that were asked in vain.
     pub failed: Vec<String>,
+    /// Whether it was told of this provider that it did not answer: it does again.
+    pub is_back: bool,
 }
 
 impl Routed {
     /// An answer that came without a way round.
     pub fn of(response: Response) -> Routed {
-        Routed { response, notes: vec![], failed: vec![] }
+        Routed { response, notes: vec![], failed: vec![], is_back: false }
     }
 }
 
@@ -120,7 +126,7 @@ impl Router {
                 models: provider.models().to_vec(),
                 health: state.records[i].breaker.health(now),
                 preferred: choice.is_some(),
-                error: state.records[i].error.clone(),
+                error: state.records[i].error.as_ref().map(ModelError::to_string),
             }
         };
         self.providers().enumerate().map(row).collect()
@@ -160,16 +166,17 @@ impl Router {
     /// time-out errors lead to the next one. A provider in its pause is passed over, unless all are.
     ///
     /// # Errors
-    /// The first error that no other provider can mend, or that of the first provider when all fail.
+    /// The first error that no other provider can mend, or that of the first provider when all fail. An answer to a
+    /// conversation that broke off is such an error: what a person has seen, no other provider begins anew.
     pub fn chat(
         &self,
         request: &Request,
         watch: &mut Watch<'_>,
         cancel: &AtomicBool,
     ) -> Result<Routed, ModelError> {
-        let mut left = self.order(request.task());
+        let order = self.order(request.task());
+        let mut left = order.clone();
         let intended = left.first().copied();
-        let mut notes = Vec::new();
         let mut failed = Vec::new();
         let mut first_error = None;
         while let Some(i) = self.take_next(&mut left) {
@@ -183,9 +190,13 @@ impl Router {
             }
             let request = self.fitted(request, i, intended);
             match self.ask(i, &request, watch, cancel) {
-                Ok(response) => return Ok(Routed { response, notes, failed }),
+                Ok(response) => {
+                    let notes = self.notes(order.iter().take_while(|before| **before != i));
+                    let is_back = std::mem::take(&mut self.state().records[i].told);
+                    return Ok(Routed { response, notes, failed, is_back });
+                }
+                Err(error @ ModelError::BrokeOff { .. }) if request.is_chat() => return Err(error),
                 Err(error) if error.falls_back() => {
-                    notes.extend(self.note(i, &error));
                     failed.push(provider.name().to_owned());
                     first_error.get_or_insert(error);
                 }
@@ -210,7 +221,7 @@ impl Router {
     ) -> Result<Routed, ModelError> {
         let i = self.position(name).ok_or_else(|| self.unknown(name))?;
         self.state().records[i].breaker.asked();
-        Ok(Routed { response: self.ask(i, request, watch, cancel)?, notes: Vec::new(), failed: Vec::new() })
+        Ok(Routed::of(self.ask(i, request, watch, cancel)?))
     }
 
     /// One provider, asked a second time where it only wants a moment, with its health recorded.
@@ -233,8 +244,15 @@ impl Router {
         let now = (self.clock)();
         let record = &mut self.state().records[i];
         match &outcome {
-            Err(ModelError::Rate { retry_after, .. }) => record.breaker.failed(now, *retry_after),
-            Err(error) if error.falls_back() => record.breaker.failed(now, None),
+            Err(error) if error.falls_back() => {
+                let error = if let ModelError::BrokeOff { why, .. } = error { why } else { error };
+                let wish = if let ModelError::Rate { retry_after, .. } = error { *retry_after } else { None };
+                record.breaker.failed(now, wish);
+                // Another kind of failure is news.
+                record.told &=
+                    record.error.as_ref().is_some_and(|old| discriminant(old) == discriminant(error));
+                record.error = Some(error.clone());
+            }
             Err(ModelError::Cancelled { .. } | ModelError::Denied { .. }) => record.breaker.unclear(),
             Ok(_) | Err(_) => {
                 record.breaker.answered();
@@ -289,13 +307,16 @@ impl Router {
         Cow::Owned(Request { model, ..request.clone() })
     }
 
-    /// What to say about a failure, unless it was said before.
-    fn note(&self, i: usize, error: &ModelError) -> Option<String> {
-        let told = error.to_string();
-        let known = &mut self.state().records[i].error;
-        let is_new = known.as_ref() != Some(&told);
-        *known = Some(told.clone());
-        is_new.then_some(told)
+    /// What to say about providers that another one takes the place of, each failure once.
+    fn notes<'i>(&self, passed: impl Iterator<Item = &'i usize>) -> Vec<String> {
+        let state = &mut *self.state();
+        let note = |i: &usize| {
+            let record = &mut state.records[*i];
+            let error = record.error.as_ref().filter(|_| !record.told)?;
+            record.told = true;
+            Some(error.to_string())
+        };
+        passed.filter_map(note).collect()
     }
 
     fn position(&self, name: &str) -> Option<usize> {

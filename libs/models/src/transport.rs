@@ -23,6 +23,20 @@ pub trait Transport: Send + Sync {
         incoming: &mut Incoming<'_>,
         cancel: &AtomicBool,
     ) -> Result<(), TransportError>;
+
+    /// As [`Transport::chat`], for what runs behind a conversation: where room is short, it lets the conversation go first.
+    ///
+    /// # Errors
+    /// As [`Transport::chat`].
+    fn chat_behind(
+        &self,
+        provider: &str,
+        body: &[u8],
+        incoming: &mut Incoming<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<(), TransportError> {
+        self.chat(provider, body, incoming, cancel)
+    }
 }
 
 /// Who is handed the parts of an answer.

@@ -138,6 +138,9 @@ pub struct Reply {
     /// What came of the turn.
     #[serde(default)]
     pub outcome: TurnOutcome,
+    /// Why the answer ended before its end, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broke_off: Option<String>,
     /// Whether what the person wanted did not happen, although there is an answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,

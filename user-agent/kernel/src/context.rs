@@ -144,8 +144,8 @@ impl<P: Program> KernelContext<P> {
         self.shared().conversation()
     }
 
-    /// The same context, ended by a flag of its own.
-    pub(super) fn ended_by(&self, cancel: Arc<AtomicBool>) -> KernelContext<P> {
+    /// The same context, ended by a flag of its own: for what goes on when the turn has ended.
+    pub fn ended_by(&self, cancel: Arc<AtomicBool>) -> KernelContext<P> {
         KernelContext { cancel: Some(cancel), ..self.clone() }
     }
 

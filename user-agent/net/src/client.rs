@@ -1,26 +1,31 @@
 //! What the chat process holds instead of a network: one end of the socketpair, used with plain reads and writes.
 //!
-//! One request is on its way at a time; a second caller waits for its turn. That is enough for a conversation, and
-//! leaves no reader thread that could be forgotten.
+//! Several threads ask beside each other, at most [`frames::MOST_AT_ONCE`] at a time; what runs behind the conversation
+//! leaves the last place free. No thread is started for it: of those that wait, one reads for all of them.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use models::{Incoming, Part, Transport, TransportError};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, FrameError, Reply, Sheet, Visit};
+use super::frames::{
+    self, Answer, Ask, Chat, Failure, FailureKind, Fetch, FrameError, MOST_AT_ONCE, Reply, Sheet, Visit,
+};
 
 /// The way from `mind` to `net`.
 #[derive(Debug)]
 pub struct Client {
+    socket: File,
     line: Mutex<Line>,
+    changed: Condvar,
 }
 
 /// What a fetch of a learned skill brought.
@@ -43,20 +48,33 @@ pub struct Visited {
     pub sheet: Sheet,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Line {
-    socket: File,
     received: Vec<u8>,
     last_id: u64,
+    /// What came for each open request, by its number.
+    open: BTreeMap<u64, VecDeque<Answer>>,
+    /// Whether a thread reads.
+    reads: bool,
+    /// Whether a thread writes.
+    writes: bool,
     /// Why nothing can be sent any more.
     broken: Option<String>,
+}
+
+/// Who waits for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// The person.
+    Person,
+    /// What runs behind the conversation.
+    Behind,
 }
 
 impl Client {
     /// Takes the first end of [`super::pair`].
     pub fn new(socket: OwnedFd) -> Self {
-        let line = Line { socket: socket.into(), received: Vec::new(), last_id: 0, broken: None };
-        Client { line: Mutex::new(line) }
+        Client { socket: socket.into(), line: Mutex::default(), changed: Condvar::new() }
     }
 
     /// Fetches for a learned skill; `net` knows which hosts the skill may reach and by which token.
@@ -70,7 +88,8 @@ impl Client {
         cancel: &AtomicBool,
     ) -> Result<Fetched, TransportError> {
         let mut none = |_: Part<'_>| ControlFlow::Continue(());
-        match self.ask(|id| Ask::Fetch { id, fetch }, &mut none, Some(deadline), cancel)? {
+        let until = Until { deadline: Some(deadline), cancel };
+        match self.ask(|id| Ask::Fetch { id, fetch }, &mut none, Rank::Person, &until)? {
             Some(reply) => Ok(Fetched { status: reply.status, body: reply.body.unwrap_or_default() }),
             None => Err(TransportError::Network("the answer broke off".to_owned())),
         }
@@ -88,7 +107,8 @@ impl Client {
     ) -> Result<Visited, TransportError> {
         let mut none = |_: Part<'_>| ControlFlow::Continue(());
         let visit = Visit { url: url.to_owned() };
-        let reply = self.ask(|id| Ask::Visit { id, visit }, &mut none, Some(deadline), cancel)?;
+        let until = Until { deadline: Some(deadline), cancel };
+        let reply = self.ask(|id| Ask::Visit { id, visit }, &mut none, Rank::Person, &until)?;
         match reply.and_then(|reply| Some((reply.status, reply.body?, reply.sheet?))) {
             Some((status, body, sheet)) => Ok(Visited { status, body, sheet }),
             None => Err(TransportError::Network("the answer broke off".to_owned())),
@@ -100,67 +120,168 @@ impl Client {
         &self,
         ask: impl FnOnce(u64) -> Ask,
         incoming: &mut Incoming<'_>,
-        deadline: Option<Instant>,
-        cancel: &AtomicBool,
+        rank: Rank,
+        until: &Until<'_>,
     ) -> Result<Option<Reply>, TransportError> {
-        let until = Until { deadline, cancel };
-        let mut line = self.turn(&until)?;
-        if let Some(why) = &line.broken {
-            return Err(TransportError::Network(why.clone()));
-        }
-        line.last_id += 1;
-        let id = line.last_id;
+        let id = self.line().next_id();
         let frame = match frames::encode(&ask(id)) {
             Ok(frame) => frame,
             Err(e @ FrameError::TooLarge(_)) => return Err(TransportError::Denied(e.to_string())),
             Err(e) => return Err(TransportError::Network(e.to_string())),
         };
-        line.send(&frame, &until)?;
-        match line.receive(id, incoming, &until) {
-            given_up @ (Ok(None) | Err(TransportError::Cancelled | TransportError::Timeout(_))) => {
-                if let Ok(frame) = frames::encode(&Ask::Cancel { cancel: id }) {
-                    let now =
-                        Until { deadline: Some(Instant::now() + PATIENCE), cancel: &AtomicBool::new(false) };
-                    // Whoever gave up is told so; a lost cancel only lets the other side finish in vain.
-                    let _ = line.send(&frame, &now);
-                }
-                given_up
-            }
-            other => other,
-        }
+        let mut place = self.place(id, rank, until)?;
+        self.send(&frame, until)?;
+        let came = self.receive(id, incoming, until);
+        place.is_over =
+            !matches!(came, Ok(None) | Err(TransportError::Cancelled | TransportError::Timeout(_)));
+        came
     }
 
-    /// Waits for the line to be free.
-    fn turn(&self, until: &Until<'_>) -> Result<MutexGuard<'_, Line>, TransportError> {
+    /// Waits for a place among the requests that run.
+    fn place(&self, id: u64, rank: Rank, until: &Until<'_>) -> Result<Place<'_>, TransportError> {
+        let least_free = if rank == Rank::Behind { 2 } else { 1 };
+        let mut line = self.line();
         loop {
             until.check()?;
-            match self.line.try_lock() {
-                Ok(line) => return Ok(line),
-                Err(TryLockError::Poisoned(line)) => {
-                    let mut line = line.into_inner();
-                    // A caller that panicked may have left half a frame behind.
-                    line.broken = Some("the line to the network process is out of step".to_owned());
-                    self.line.clear_poison();
-                    return Ok(line);
-                }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+            line.check()?;
+            if line.open.len() + least_free <= MOST_AT_ONCE {
+                line.open.insert(id, VecDeque::new());
+                return Ok(Place { client: self, id, is_over: false });
             }
+            line = self.wait(line);
         }
     }
-}
 
-impl Transport for Client {
-    fn chat(
+    /// Writes a whole frame; one thread at a time does.
+    fn send(&self, frame: &[u8], until: &Until<'_>) -> Result<(), TransportError> {
+        let mut line = self.line();
+        while line.writes {
+            until.check()?;
+            line = self.wait(line);
+        }
+        line.check()?;
+        line.writes = true;
+        drop(line);
+        let mut rest = frame;
+        let sent = self.write(&mut rest, until);
+        let mut line = self.line();
+        line.writes = false;
+        if let Err(Stopped::Gone(detail)) = &sent {
+            line.gone(detail);
+        } else if !rest.is_empty() && rest.len() < frame.len() {
+            // Half a frame is on the line: what follows could not be told apart from its rest.
+            line.broken = Some("the line to the network process is out of step".to_owned());
+        }
+        self.changed.notify_all();
+        match sent {
+            Err(Stopped::GivenUp(error)) => Err(error),
+            Ok(()) | Err(Stopped::Gone(_)) => line.check(),
+        }
+    }
+
+    /// Writes as much of a frame as can be written until then.
+    fn write(&self, rest: &mut &[u8], until: &Until<'_>) -> Result<(), Stopped> {
+        while !rest.is_empty() {
+            until.check().map_err(Stopped::GivenUp)?;
+            if !self.is_ready(PollFlags::POLLOUT)? {
+                continue;
+            }
+            match (&self.socket).write(rest) {
+                Ok(0) => return Err(Stopped::Gone("closed".to_owned())),
+                Ok(n) => *rest = &rest[n..],
+                Err(e) if again(&e) => {}
+                Err(e) => return Err(Stopped::Gone(e.to_string())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of one answer, and reads for the other requests while no one else does.
+    fn receive(
         &self,
-        provider: &str,
-        body: &[u8],
+        id: u64,
         incoming: &mut Incoming<'_>,
+        until: &Until<'_>,
+    ) -> Result<Option<Reply>, TransportError> {
+        let mut line = self.line();
+        loop {
+            match line.open.get_mut(&id).and_then(VecDeque::pop_front) {
+                Some(Answer::Events { events, .. }) => {
+                    drop(line);
+                    until.check()?;
+                    if events.iter().try_for_each(|event| incoming(Part::Event(event))).is_break() {
+                        return Ok(None);
+                    }
+                    line = self.line();
+                    continue;
+                }
+                Some(Answer::Ok { ok, .. }) => return Ok(Some(ok)),
+                Some(Answer::Err { err, .. }) => return Err(failure(err)),
+                None => {}
+            }
+            line.check()?;
+            until.check()?;
+            line = if line.reads || line.is_full() { self.wait(line) } else { self.read(line) };
+        }
+    }
+
+    /// Reads what comes within a moment, for every open request.
+    fn read<'a>(&'a self, mut line: MutexGuard<'a, Line>) -> MutexGuard<'a, Line> {
+        line.reads = true;
+        drop(line);
+        let mut chunk = [0; 16 * 1024];
+        let came = self.is_ready(PollFlags::POLLIN).and_then(|ready| match ready {
+            false => Ok(0),
+            true => match (&self.socket).read(&mut chunk) {
+                Ok(0) => Err(Stopped::Gone("closed".to_owned())),
+                Ok(n) => Ok(n),
+                Err(e) if again(&e) => Ok(0),
+                Err(e) => Err(Stopped::Gone(e.to_string())),
+            },
+        });
+        let mut line = self.line();
+        line.reads = false;
+        match came {
+            Ok(n) => line.hand_out(&chunk[..n]),
+            Err(Stopped::Gone(detail)) => line.gone(&detail),
+            Err(Stopped::GivenUp(_)) => {}
+        }
+        self.changed.notify_all();
+        line
+    }
+
+    /// Waits a moment for the socket; whether it is ready.
+    fn is_ready(&self, what: PollFlags) -> Result<bool, Stopped> {
+        let moment = PollTimeout::try_from(TICK).unwrap_or(PollTimeout::ZERO);
+        match poll(&mut [PollFd::new(self.socket.as_fd(), what)], moment) {
+            Ok(0) | Err(Errno::EINTR) => Ok(false),
+            Ok(_) => Ok(true),
+            Err(e) => Err(Stopped::Gone(e.to_string())),
+        }
+    }
+
+    /// Waits a moment for a change.
+    fn wait<'a>(&'a self, line: MutexGuard<'a, Line>) -> MutexGuard<'a, Line> {
+        self.changed.wait_timeout(line, TICK).unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One body for a provider.
+    fn post(
+        &self,
+        (provider, body): (&str, &[u8]),
+        incoming: &mut Incoming<'_>,
+        rank: Rank,
         cancel: &AtomicBool,
     ) -> Result<(), TransportError> {
         let body = String::from_utf8_lossy(body).into_owned();
         let chat = Chat { provider: provider.to_owned(), body };
         // No deadline of its own: `net` keeps the provider's time-outs.
-        let Some(reply) = self.ask(|id| Ask::Chat { id, chat }, incoming, None, cancel)? else {
+        let until = Until { deadline: None, cancel };
+        let Some(reply) = self.ask(|id| Ask::Chat { id, chat }, incoming, rank, &until)? else {
             return Ok(());
         };
         if !(200..300).contains(&reply.status) {
@@ -178,10 +299,64 @@ impl Transport for Client {
     }
 }
 
+impl Transport for Client {
+    fn chat(
+        &self,
+        provider: &str,
+        body: &[u8],
+        incoming: &mut Incoming<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<(), TransportError> {
+        self.post((provider, body), incoming, Rank::Person, cancel)
+    }
+
+    fn chat_behind(
+        &self,
+        provider: &str,
+        body: &[u8],
+        incoming: &mut Incoming<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<(), TransportError> {
+        self.post((provider, body), incoming, Rank::Behind, cancel)
+    }
+}
+
+/// A request among those that run; one that is given up is cancelled before its place is free again.
+struct Place<'a> {
+    client: &'a Client,
+    id: u64,
+    /// Whether `net` has ended it.
+    is_over: bool,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if let Ok(frame) = frames::encode(&Ask::Cancel { cancel: self.id })
+            && !self.is_over
+        {
+            let now = Until { deadline: Some(Instant::now() + PATIENCE), cancel: &AtomicBool::new(false) };
+            // A lost cancel only lets the other side finish in vain.
+            let _ = self.client.send(&frame, &now);
+        }
+        self.client.line().open.remove(&self.id);
+        self.client.changed.notify_all();
+    }
+}
+
 /// How long a cancel may take to be written.
 const PATIENCE: Duration = Duration::from_millis(200);
 /// How often `cancel` is looked at.
-const TICK_MS: u16 = 50;
+const TICK: Duration = Duration::from_millis(50);
+/// So many frames wait for a thread that is slow to take them; then nothing is read, and `net` waits as well.
+const MOST_WAITING: usize = 16;
+
+/// Why a read or a write ended early.
+enum Stopped {
+    /// The network process has gone.
+    Gone(String),
+    /// The request was cancelled, or its time is over.
+    GivenUp(TransportError),
+}
 
 struct Until<'a> {
     deadline: Option<Instant>,
@@ -201,75 +376,38 @@ impl Until<'_> {
 }
 
 impl Line {
-    fn send(&mut self, mut frame: &[u8], until: &Until<'_>) -> Result<(), TransportError> {
-        let whole = frame.len();
-        while !frame.is_empty() {
-            if let Err(error) = self.wait(PollFlags::POLLOUT, until) {
-                if frame.len() < whole {
-                    // Half a frame is on the line: what follows could not be told apart from its rest.
-                    self.broken = Some("the line to the network process is out of step".to_owned());
-                }
-                return Err(error);
-            }
-            match self.socket.write(frame) {
-                Ok(0) => return Err(self.gone("closed")),
-                Ok(n) => frame = &frame[n..],
-                Err(e) if again(&e) => {}
-                Err(e) => return Err(self.gone(&e.to_string())),
-            }
-        }
-        Ok(())
+    fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
     }
 
-    fn receive(
-        &mut self,
-        id: u64,
-        incoming: &mut Incoming<'_>,
-        until: &Until<'_>,
-    ) -> Result<Option<Reply>, TransportError> {
+    /// Hands each whole frame to the request that it answers.
+    fn hand_out(&mut self, more: &[u8]) {
+        self.received.extend_from_slice(more);
         loop {
             match frames::decode::<Answer>(&mut self.received) {
-                Ok(Some(Answer::Events { id: of, events })) if of == id => {
-                    until.check()?;
-                    if events.iter().try_for_each(|event| incoming(Part::Event(event))).is_break() {
-                        return Ok(None);
+                // Without a queue it is the answer to a request that was given up.
+                Ok(Some(answer)) => {
+                    if let Some(queue) = self.open.get_mut(&answer.id()) {
+                        queue.push_back(answer);
                     }
-                    continue;
                 }
-                Ok(Some(Answer::Ok { id: of, ok })) if of == id => return Ok(Some(ok)),
-                Ok(Some(Answer::Err { id: of, err })) if of == id => return Err(failure(err)),
-                // The answer to a request that was given up.
-                Ok(Some(_)) => continue,
-                Ok(None) => {}
-                Err(e) => return Err(self.gone(&e.to_string())),
-            }
-            self.wait(PollFlags::POLLIN, until)?;
-            let mut chunk = [0; 16 * 1024];
-            match self.socket.read(&mut chunk) {
-                Ok(0) => return Err(self.gone("closed")),
-                Ok(n) => self.received.extend_from_slice(&chunk[..n]),
-                Err(e) if again(&e) => {}
-                Err(e) => return Err(self.gone(&e.to_string())),
+                Ok(None) => return,
+                Err(e) => return self.gone(&e.to_string()),
             }
         }
     }
 
-    fn wait(&mut self, what: PollFlags, until: &Until<'_>) -> Result<(), TransportError> {
-        loop {
-            until.check()?;
-            let ready = poll(&mut [PollFd::new(self.socket.as_fd(), what)], PollTimeout::from(TICK_MS));
-            match ready {
-                Ok(0) | Err(Errno::EINTR) => {}
-                Ok(_) => return Ok(()),
-                Err(e) => return Err(self.gone(&e.to_string())),
-            }
-        }
+    fn is_full(&self) -> bool {
+        self.open.values().any(|queue| queue.len() >= MOST_WAITING)
     }
 
-    fn gone(&mut self, detail: &str) -> TransportError {
-        let why = format!("the network process has ended ({detail}); start the program again");
-        self.broken = Some(why.clone());
-        TransportError::Network(why)
+    fn gone(&mut self, detail: &str) {
+        self.broken = Some(format!("the network process has ended ({detail}); start the program again"));
+    }
+
+    fn check(&self) -> Result<(), TransportError> {
+        self.broken.as_ref().map_or(Ok(()), |why| Err(TransportError::Network(why.clone())))
     }
 }
 

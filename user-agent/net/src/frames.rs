@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 /// The largest frame, without its length.
 pub const MAX_FRAME: usize = 4 * 1024 * 1024;
 
+/// The most requests that run beside each other: `mind` waits for a place, and `net` refuses what is beyond.
+pub const MOST_AT_ONCE: usize = 8;
+
 /// What `mind` asks; it names providers and skills, never hosts of providers or keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -111,6 +114,15 @@ pub enum Answer {
         /// Why.
         err: Failure,
     },
+}
+
+impl Answer {
+    /// The number of the request.
+    pub fn id(&self) -> u64 {
+        match self {
+            Answer::Events { id, .. } | Answer::Ok { id, .. } | Answer::Err { id, .. } => *id,
+        }
+    }
 }
 
 /// A server's answer.

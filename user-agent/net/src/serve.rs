@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, LocalSet};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, Reply};
+use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, MOST_AT_ONCE, Reply};
 use super::keys::{Key, Keys, Wire, host_and_port};
 use super::records::{By, Leaving, Records};
 use super::secrets::Secrets;
@@ -110,8 +110,6 @@ pub fn serve(socket: OwnedFd, setting: NetSetting) -> u8 {
     }
 }
 
-/// The most requests at once; `mind` sends one at a time, so more mean that it is not itself any more.
-const MOST_AT_ONCE: usize = 8;
 /// What one fetch of a skill may take and bring.
 const FETCH_CAPS: Caps = Caps { timeout: Duration::from_secs(20), max_bytes: 512 * 1024 };
 

@@ -304,6 +304,182 @@ fn garbage_from_mind_ends_net() {
     assert_eq!(running.join().unwrap(), 1);
 }
 
+/// `net` as a test plays it: takes requests off the line and answers them in any order.
+struct ByHand {
+    line: std::fs::File,
+    received: Vec<u8>,
+}
+
+impl ByHand {
+    fn pair() -> (Arc<Client>, ByHand) {
+        let (mind, net) = pair().unwrap();
+        (Arc::new(Client::new(mind)), ByHand { line: net.into(), received: vec![] })
+    }
+
+    /// What comes within a moment.
+    fn heard(&mut self) -> Option<Ask> {
+        let end = Instant::now() + Duration::from_millis(400);
+        loop {
+            if let Some(ask) = frames::decode::<Ask>(&mut self.received).unwrap() {
+                return Some(ask);
+            }
+            let mut chunk = [0; 4096];
+            match self.line.read(&mut chunk) {
+                Ok(0) => return None,
+                Ok(n) => self.received.extend_from_slice(&chunk[..n]),
+                Err(_) if Instant::now() < end => thread::sleep(Duration::from_millis(2)),
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// The number and the body of the next chat.
+    fn chat(&mut self) -> (u64, String) {
+        match self.heard() {
+            Some(Ask::Chat { id, chat }) => (id, chat.body),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn answer(&mut self, id: u64, body: &str) {
+        let ok =
+            frames::Reply { status: 200, body: Some(body.to_owned()), retry_after_ms: None, sheet: None };
+        self.line.write_all(&frames::encode(&Answer::Ok { id, ok }).unwrap()).unwrap();
+    }
+}
+
+/// Asks in a thread of its own; `behind` as what runs behind the conversation does.
+fn ask_beside(
+    client: &Arc<Client>,
+    body: String,
+    behind: bool,
+    cancel: &'static AtomicBool,
+) -> JoinHandle<Result<String, TransportError>> {
+    let client = Arc::clone(client);
+    thread::spawn(move || {
+        let mut told = String::new();
+        let mut take = |part: Part<'_>| {
+            let (Part::Whole(text) | Part::Event(text)) = part;
+            told.push_str(text);
+            ControlFlow::Continue(())
+        };
+        match behind {
+            true => client.chat_behind("local", body.as_bytes(), &mut take, cancel)?,
+            false => client.chat("local", body.as_bytes(), &mut take, cancel)?,
+        }
+        Ok(told)
+    })
+}
+
+#[test]
+fn answers_reach_who_asked_in_whatever_order_they_come() {
+    let (client, mut net) = ByHand::pair();
+    let asking: Vec<_> = (0..4).map(|n| ask_beside(&client, format!("q{n}"), false, &GO)).collect();
+    let mut asked: Vec<(u64, String)> = (0..4).map(|_| net.chat()).collect();
+    asked.reverse();
+    for (id, body) in &asked {
+        let piece = Answer::Events { id: *id, events: vec![format!("{body}: ")] };
+        net.line.write_all(&frames::encode(&piece).unwrap()).unwrap();
+    }
+    asked.rotate_left(1);
+    asked.iter().for_each(|(id, body)| net.answer(*id, &format!("answer to {body}")));
+    for (n, asking) in asking.into_iter().enumerate() {
+        assert_eq!(asking.join().unwrap(), Ok(format!("q{n}: answer to q{n}")));
+    }
+}
+
+#[test]
+fn a_cancel_ends_one_request_and_the_others_go_on() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let (client, mut net) = ByHand::pair();
+    let one = ask_beside(&client, "one".to_owned(), false, &STOP);
+    let (first, _) = net.chat();
+    let other = ask_beside(&client, "other".to_owned(), false, &GO);
+    let (second, _) = net.chat();
+    STOP.store(true, Ordering::Relaxed);
+    assert_eq!(net.heard(), Some(Ask::Cancel { cancel: first }));
+    assert_eq!(one.join().unwrap(), Err(TransportError::Cancelled));
+    // What was under way already answers nobody.
+    net.answer(first, "late");
+    net.answer(second, "in time");
+    assert_eq!(other.join().unwrap(), Ok("in time".to_owned()));
+}
+
+#[test]
+fn no_more_run_at_once_than_may_and_the_next_begins_when_one_ends() {
+    let (client, mut net) = ByHand::pair();
+    let all = frames::MOST_AT_ONCE + 3;
+    let asking: Vec<_> = (0..all).map(|n| ask_beside(&client, n.to_string(), false, &GO)).collect();
+    let mut running: Vec<_> = (0..frames::MOST_AT_ONCE).map(|_| net.chat()).collect();
+    assert_eq!(net.heard(), None, "the others wait for a place");
+    for left in (0..all).rev() {
+        let (id, body) = running.remove(0);
+        net.answer(id, &body);
+        if left >= frames::MOST_AT_ONCE {
+            running.push(net.chat());
+        }
+    }
+    for (n, asking) in asking.into_iter().enumerate() {
+        assert_eq!(asking.join().unwrap(), Ok(n.to_string()));
+    }
+}
+
+#[test]
+fn what_runs_behind_leaves_the_last_place_to_the_person() {
+    let (client, mut net) = ByHand::pair();
+    let behind: Vec<_> =
+        (0..frames::MOST_AT_ONCE).map(|_| ask_beside(&client, "behind".to_owned(), true, &GO)).collect();
+    let mut running: Vec<_> = (1..frames::MOST_AT_ONCE).map(|_| net.chat().0).collect();
+    assert_eq!(net.heard(), None, "the last place stays free");
+    let person = ask_beside(&client, "person".to_owned(), false, &GO);
+    let (id, body) = net.chat();
+    assert_eq!(body, "person");
+    net.answer(id, "now");
+    assert_eq!(person.join().unwrap(), Ok("now".to_owned()));
+    net.answer(running.remove(0), "then");
+    running.push(net.chat().0);
+    running.into_iter().for_each(|id| net.answer(id, "then"));
+    behind.into_iter().for_each(|asking| assert_eq!(asking.join().unwrap(), Ok("then".to_owned())));
+}
+
+#[test]
+fn the_death_of_net_ends_all_that_are_open_with_the_same_words() {
+    let (client, mut net) = ByHand::pair();
+    let asking: Vec<_> = (0..3).map(|n| ask_beside(&client, n.to_string(), n == 2, &GO)).collect();
+    (0..3).for_each(|_| _ = net.chat());
+    drop(net);
+    let gone = "the network process has ended (closed); start the program again";
+    for asking in asking {
+        assert_eq!(asking.join().unwrap(), Err(TransportError::Network(gone.to_owned())));
+    }
+}
+
+#[test]
+fn a_reader_that_is_slow_holds_up_what_it_gets_and_no_more_is_taken_in() {
+    let (client, mut net) = ByHand::pair();
+    let slow = {
+        let client = Arc::clone(&client);
+        thread::spawn(move || {
+            let mut wait = |_: Part<'_>| {
+                thread::sleep(Duration::from_millis(5));
+                ControlFlow::Continue(())
+            };
+            client.chat("local", b"slow", &mut wait, &GO)
+        })
+    };
+    let (id, _) = net.chat();
+    let other = ask_beside(&client, "other".to_owned(), false, &GO);
+    let (second, _) = net.chat();
+    for _ in 0..100 {
+        let piece = Answer::Events { id, events: vec!["x".to_owned()] };
+        net.line.write_all(&frames::encode(&piece).unwrap()).unwrap();
+    }
+    net.answer(second, "behind all of it");
+    net.answer(id, "");
+    assert_eq!(other.join().unwrap(), Ok("behind all of it".to_owned()));
+    assert_eq!(slow.join().unwrap(), Ok(()));
+}
+
 /// The next answer on a line that is read by hand.
 fn heard(mind: &mut UnixStream) -> Answer {
     let mut length = [0; 4];

@@ -316,8 +316,12 @@ impl Model {
     /// See [`ModelError`].
     pub fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
         let routed = self.router.chat(request, &mut |_| {}, cancel)?;
+        let who = &routed.response.provider;
         for note in &routed.notes {
-            bot_base::error::say(&format!("{note}; {} answers in its place", routed.response.provider));
+            bot_base::error::say(&format!("{note}; {who} answers in its place"));
+        }
+        if routed.is_back {
+            bot_base::error::say(&format!("{who} answers again"));
         }
         Ok(routed.response)
     }

@@ -84,7 +84,8 @@ fn explain(result: &TurnResult, mute: bool) {
     }
 }
 
-/// The one JSON value of a turn; `refused`, `failed`, `cancelled` and `incomplete` are there only where they are so.
+/// The one JSON value of a turn; `refused`, `failed`, `cancelled`, `broke_off` and `incomplete` are there only where
+/// they are so.
 fn as_json(result: &TurnResult, lasted: Duration, ctx: &KernelContext) -> Value {
     let mut shown = json!({"reply": null, "turn_id": null, "provider": null, "model": null, "usage": null, "calls": null});
     shown["seconds"] = json!((lasted.as_secs_f64() * 1000.0).round() / 1000.0);

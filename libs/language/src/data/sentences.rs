@@ -87,6 +87,12 @@ sentences! {
     no_model,
     /// A model's tool calls cannot be read, and the companion answers.
     calls_unread,
+    /// An answer ended before its end.
+    broke_off,
+    /// `{why}`: a provider did not answer; `{who}` does.
+    in_its_place,
+    /// `{who}`: a provider that did not answer does again.
+    is_back,
     /// `{rounds}`: too many rounds of tool calls.
     too_many_rounds,
     /// The same call came again and again.

@@ -190,7 +190,8 @@ fn each_kind_of_error_inside_an_answer_becomes_its_own() {
     let refused = streamed(&[stop("refusal")]).0.unwrap_err();
     assert!(matches!(refused, ModelError::Refused { .. }));
     let cut = streamed(&[text("a")]).0.unwrap_err();
-    assert!(matches!(&cut, ModelError::Network { detail, .. } if detail.contains("ended before")), "{cut:?}");
+    let ModelError::BrokeOff { partial, why } = cut else { panic!("{cut:?}") };
+    assert!(partial.text == "a" && why.to_string().contains("ended before"), "{why}");
 }
 
 proptest::proptest! {

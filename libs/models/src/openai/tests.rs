@@ -362,11 +362,10 @@ fn arguments_that_were_cut_or_are_no_json_become_a_fault_of_the_call() {
 }
 
 #[test]
-fn a_stream_that_ends_before_its_answer_is_a_network_error() {
+fn a_stream_that_breaks_keeps_the_words_that_came_and_is_an_error_without_them() {
     let event = text_event("Hel");
     for (result, part) in [
         (streamed(&[&event]).0, "ended before the answer did"),
-        (streamed(&[]).0, "ended before the answer did"),
         (
             streamed(&[&event, r#"{"error":{"message":"out of memory"}}"#]).0,
             "broke the answer off: out of memory",
@@ -374,14 +373,42 @@ fn a_stream_that_ends_before_its_answer_is_a_network_error() {
         (converse(&with_tool(), vec![Ok(Told::Events(vec![event.clone()], true))]).1, "broken"),
     ] {
         match result {
-            Err(ModelError::Network { detail, .. }) => assert!(detail.contains(part), "{detail}"),
+            Err(ModelError::BrokeOff { partial, why }) => {
+                assert!(why.falls_back() && why.to_string().contains(part), "{why}");
+                assert_eq!((partial.text.as_str(), partial.provider.as_str()), ("Hel", "local"));
+            }
             other => panic!("{other:?}"),
         }
     }
+    let nothing = streamed(&[]).0.unwrap_err();
+    assert!(matches!(&nothing, ModelError::Network { detail, .. } if detail.contains("ended before")));
     let limited = streamed(&[r#"{"error":{"message":"slow down","code":"429"}}"#]).0.unwrap_err();
     assert!(matches!(limited, ModelError::Rate { .. }), "{limited:?}");
     let garbage = streamed(&[&event, "{\"choices\": [{"]).0.unwrap_err();
     assert!(garbage.falls_back() && garbage.to_string().contains("cannot be read"), "{garbage}");
+}
+
+#[test]
+fn no_call_outlives_a_stream_that_breaks_whether_it_is_whole_or_not() {
+    let call = r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"time","arguments":"{}"}}]}}]}"#;
+    let alone = streamed(&[call]).0.unwrap_err();
+    assert!(
+        matches!(alone, ModelError::Network { .. }),
+        "without words another provider is asked: {alone:?}"
+    );
+    for rest in [
+        call.to_owned(),
+        text_event("\n<tool_call>{\"name\": \"time\", \"arguments\": {}}"),
+        text_event("\n{\"name\": \"time\", \"argu"),
+        text_event("\n<tool_"),
+    ] {
+        match streamed(&[&text_event("A moment."), &rest]).0 {
+            Err(ModelError::BrokeOff { partial, .. }) => {
+                assert_eq!((partial.text.as_str(), partial.tool_calls.len()), ("A moment.", 0), "{rest}");
+            }
+            other => panic!("{rest}: {other:?}"),
+        }
+    }
 }
 
 #[test]

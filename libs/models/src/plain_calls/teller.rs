@@ -52,10 +52,11 @@ impl<'w, 'f> Teller<'w, 'f> {
         if more.is_empty() {
             return;
         }
+        self.text.push_str(more);
         if self.names.is_empty() {
+            self.told = self.text.len();
             return (self.watch)(Piece::Text(more));
         }
-        self.text.push_str(more);
         if self.stopped {
             return;
         }
@@ -64,6 +65,11 @@ impl<'w, 'f> Teller<'w, 'f> {
             (self.watch)(Piece::Text(&self.text[self.told..certain]));
             self.told = certain;
         }
+    }
+
+    /// What was told of the text so far.
+    pub(crate) fn told(&self) -> &str {
+        &self.text[..self.told]
     }
 
     /// The model began to call a tool.

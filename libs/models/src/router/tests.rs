@@ -166,6 +166,55 @@ fn a_dead_first_choice_is_left_alone_for_a_growing_time_and_told_of_once() {
     assert_eq!(router.status()[1].health, Health::Closed);
 }
 
+fn breaks(provider: String) -> Result<Response, ModelError> {
+    let why = Box::new(ModelError::Network { provider: provider.clone(), detail: "reset".to_owned() });
+    let partial = Box::new(Response { text: "half".to_owned(), provider, ..Response::default() });
+    Err(ModelError::BrokeOff { partial, why })
+}
+
+#[test]
+fn what_a_person_has_seen_no_other_provider_begins_anew() {
+    let (router, asked, _) = timed([breaks, fine]);
+    let error = router.chat(&Request::default(), &mut |_| {}, &GO).unwrap_err();
+    assert!(matches!(error, ModelError::BrokeOff { .. }), "{error:?}");
+    assert_eq!(counts(&asked), [1, 0]);
+    // It rests like any other that failed, and that is told.
+    let next = router.chat(&Request::default(), &mut |_| {}, &GO).unwrap();
+    assert_eq!((counts(&asked), next.notes), ([1, 1], vec!["a cannot be reached: reset".to_owned()]));
+}
+
+#[test]
+fn what_nobody_sees_is_asked_of_the_next_provider() {
+    let (router, asked, _) = timed([breaks, fine]);
+    let metadata = [(crate::TASK.to_owned(), "extract".to_owned())].into();
+    let request = Request { metadata, ..Request::default() };
+    let routed = router.chat(&request, &mut |_| {}, &GO).unwrap();
+    assert_eq!((routed.response.text.as_str(), counts(&asked)), ("ok", [1, 1]));
+}
+
+/// Fails twice, answers once, and so on.
+fn now_and_then(provider: String) -> Result<Response, ModelError> {
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let outcome: Outcome = if ASKED.fetch_add(1, Ordering::Relaxed) % 3 == 2 { fine } else { down };
+    outcome(provider)
+}
+
+#[test]
+fn a_provider_that_is_back_is_told_once_and_its_next_failure_is_news() {
+    let (router, _, seconds) = timed([now_and_then, fine]);
+    let turn = |at: usize| {
+        seconds.store(at, Ordering::Relaxed);
+        let routed = router.chat(&Request::default(), &mut |_| {}, &GO).unwrap();
+        (routed.response.provider, routed.notes.len(), routed.is_back)
+    };
+    let told = |provider: &str, notes, is_back| (provider.to_owned(), notes, is_back);
+    assert_eq!(turn(0), told("b", 1, false));
+    assert_eq!(turn(1), told("b", 0, false), "it rests, which was told");
+    assert_eq!(turn(100), told("b", 0, false), "tried in vain, which was told");
+    assert_eq!(turn(200), told("a", 0, true));
+    assert_eq!(turn(300), told("b", 1, false), "news again");
+}
+
 #[test]
 fn when_all_are_in_their_pause_the_least_bad_is_asked_anyway() {
     let (router, asked, seconds) = timed([busy_for_long, down]);

@@ -40,6 +40,12 @@ pub(super) fn read(line: &str, offer: Option<&str>) -> Option<Directive> {
     }
 }
 
+/// Whether a line says what is to be kept or forgotten.
+pub(super) fn is_about_memory(line: &str) -> bool {
+    use Directive::{Forget, ForgetAll, Remember};
+    matches!(read(line, None), Some(Remember { .. } | Forget { .. } | ForgetAll))
+}
+
 /// The wish in a line that was no wish yet: what the library of skills has for it, or else the line itself, without what
 /// surrounds it.
 fn wish_of(line: &str) -> String {

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 
 use bot_base::log;
 use kernel::skill::Skill;
@@ -14,10 +13,10 @@ use ports::{KernelContext, Shared, guard};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
-use shared_types::memory::Turn as Record;
 use shared_types::message::{
     Answer, Command, Input, Line, Message, Recall, Remember, Reply, Request, TurnOutcome, TurnResult,
 };
+use storing::Storing;
 use turn::Turn;
 
 use crate::words;
@@ -32,6 +31,7 @@ mod prompt;
 mod relay;
 mod rounds;
 mod rules;
+mod storing;
 mod talk;
 mod turn;
 
@@ -41,20 +41,12 @@ pub use talk::Talk;
 pub struct Reasoning {
     name: SkillName,
     talk: Mutex<Option<Talk>>,
-    /// What stores the last turn.
-    storing: Mutex<Option<Storing>>,
+    /// What stores turns.
+    storing: Arc<Storing>,
     /// What was told once already.
     told: Mutex<BTreeSet<String>>,
     /// What the last lines of a person in need spoke of.
     after: Mutex<language::After>,
-}
-
-/// The storing of a turn.
-enum Storing {
-    /// In a thread of its own, while the person reads and types.
-    Running(JoinHandle<()>),
-    /// At the end of the program.
-    Later(Box<dyn FnOnce() + Send>),
 }
 
 impl Default for Reasoning {
@@ -62,7 +54,7 @@ impl Default for Reasoning {
         Reasoning {
             name: own_name("reasoning"),
             talk: Mutex::new(None),
-            storing: Mutex::new(None),
+            storing: Arc::default(),
             told: Mutex::new(BTreeSet::new()),
             after: Mutex::default(),
         }
@@ -96,16 +88,24 @@ impl Skill<Shared> for Reasoning {
 
     fn answer(&self, event: &Event<Message>, ctx: &KernelContext) -> Option<Answer> {
         let Message::Input(input) = &event.payload else { return None };
-        self.finish_storing();
         let command = match input {
             Input::Line(line) => return Some(Answer::Turn(self.answer_line(line, &event.session_id, ctx))),
             Input::Command(command) => command,
         };
         match command {
             Command::Retry { stream } => Some(Answer::Turn(self.retry(&event.session_id, *stream, ctx))),
-            Command::Resume { argument } => Some(self.resume(argument, ctx)),
-            Command::Memory { argument } => ctx.ask(Recall::Facts { query: argument.clone(), limit: None }),
-            Command::Conversations => ctx.ask(Recall::Conversations { limit: None }),
+            Command::Resume { argument } => {
+                self.storing.kept();
+                Some(self.resume(argument, ctx))
+            }
+            Command::Memory { argument } => {
+                self.storing.finished(ctx);
+                ctx.ask(Recall::Facts { query: argument.clone(), limit: None })
+            }
+            Command::Conversations => {
+                self.storing.kept();
+                ctx.ask(Recall::Conversations { limit: None })
+            }
             Command::Proposals => ctx.ask(Request::List),
             Command::Policy => Some(Answer::Policy(Box::new(rules::policy(ctx)))),
             Command::Permissions => Some(Answer::Permissions(Box::new(rules::permissions(ctx)))),
@@ -113,8 +113,8 @@ impl Skill<Shared> for Reasoning {
         }
     }
 
-    fn on_unload(&self, _ctx: &KernelContext) {
-        self.finish_storing();
+    fn on_unload(&self, ctx: &KernelContext) {
+        self.storing.finished(ctx);
     }
 }
 
@@ -137,6 +137,11 @@ impl Reasoning {
 
     /// Runs a turn and has it remembered.
     fn run_turn(&self, line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> TurnResult {
+        // The companion answers from memory, and what is to be forgotten must not be found afterwards.
+        match is_free(ctx) && !talk.forgets_all && !directives::is_about_memory(line) {
+            true => self.storing.kept(),
+            false => self.storing.hurried(),
+        }
         let begun = std::time::Instant::now();
         let turn = talk.messages.len() as u64 / 2 + 1;
         let conversation = talk.id.clone();
@@ -149,13 +154,13 @@ impl Reasoning {
             Turn::Reply { said, line, tells } => {
                 let said = *said;
                 let reply = guard::output(&said.text);
-                let mut notes = self.news(&said.notes);
+                let mut notes: Vec<String> = said.notes.iter().map(|note| guard::output(note)).collect();
+                notes.extend(self.news(&said.notices));
                 if need::is_pause_due(ctx.shared()) {
                     notes.push(words::language(ctx, &line).says().need_pause.to_owned());
                 }
                 // The embedded companion says its own sentences, and what tools return: a list of films for instance.
-                let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
-                if let Some(reply) = need::with_help(&reply, ctx).filter(|_| is_free) {
+                if let Some(reply) = need::with_help(&reply, ctx).filter(|_| is_free(ctx)) {
                     let seconds = begun.elapsed().as_secs_f64();
                     let (provider, model) = (said.provider, said.model);
                     let answer = Reply { reply, provider, model, notes, seconds, ..Reply::default() };
@@ -164,7 +169,12 @@ impl Reasoning {
                 let (turn_id, records) = talk.take_down(&line, &reply, &said, ctx);
                 // Facts about the person are looked for only in what the person said.
                 let told = tells.filter(|_| !talk.untyped).unwrap_or_default();
-                self.store(records, &told, &turn_id, ctx);
+                let extract = (!told.is_empty()).then(|| Remember::Extract {
+                    line: told,
+                    turn_id: Some(turn_id.to_string()),
+                    conversation_id: Some(ctx.conversation().to_string()),
+                });
+                self.storing.store(records, extract, ctx);
                 let took = begun.elapsed();
                 log::event(log::Event::TurnFinished { turn, conversation, rounds: said.rounds, took });
                 TurnResult::Reply(Box::new(Reply {
@@ -177,6 +187,7 @@ impl Reasoning {
                     seconds: begun.elapsed().as_secs_f64(),
                     turn_id: turn_id.to_string(),
                     outcome: said.outcome,
+                    broke_off: said.broke_off.map(|why| guard::output(&why)),
                     incomplete: said.outcome == TurnOutcome::Failed,
                 }))
             }
@@ -199,40 +210,6 @@ impl Reasoning {
             }
         }
         news
-    }
-
-    /// Remembers in the background, or at the end of a program that answers one message; the next turn and the end wait for it.
-    fn store(&self, records: Vec<Record>, line: &str, turn_id: &ConversationId, ctx: &KernelContext) {
-        let extract = (!line.is_empty()).then(|| Remember::Extract {
-            line: line.to_owned(),
-            turn_id: Some(turn_id.to_string()),
-            conversation_id: Some(ctx.conversation().to_string()),
-        });
-        let theirs = ctx.clone();
-        let work = move || keep(&theirs, &records, extract.as_ref());
-        let put = |storing| *self.storing.lock().unwrap_or_else(PoisonError::into_inner) = Some(storing);
-        if ctx.shared().session.message.is_some() {
-            // The only turn: the program ends when it is stored, and a thread would take its time, too.
-            return put(Storing::Later(Box::new(work)));
-        }
-        let work = Arc::new(work);
-        let run = work.clone();
-        let builder = std::thread::Builder::new().name("remember".into()).stack_size(512 * 1024);
-        match builder.spawn(move || run()) {
-            Ok(handle) => put(Storing::Running(handle)),
-            // Without a thread the person waits a moment; nothing is lost.
-            Err(_) => work(),
-        }
-    }
-
-    fn finish_storing(&self) {
-        let storing = self.storing.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match storing {
-            // A panic there has been reported already.
-            Some(Storing::Running(handle)) => drop(handle.join()),
-            Some(Storing::Later(work)) => work(),
-            None => {}
-        }
     }
 
     fn resume(&self, asked: &str, ctx: &KernelContext) -> Answer {
@@ -269,14 +246,9 @@ impl Reasoning {
     }
 }
 
-/// Stores a turn, then the facts in its line.
-fn keep(ctx: &KernelContext, turns: &[Record], extract: Option<&Remember>) {
-    if let Some(Answer::Failed(error)) = ctx.ask(Remember::Turns { records: turns.to_vec() }) {
-        bot_base::error::say(&format!("this turn could not be remembered: {error}"));
-        return;
-    }
-    // A fact that is not found is no loss: the line itself is kept.
-    extract.cloned().map(|extract| ctx.ask(extract));
+/// Whether a model answers, and not the companion.
+fn is_free(ctx: &KernelContext) -> bool {
+    ctx.handles().model().is_some_and(|model| model.writes_freely("chat"))
 }
 
 #[cfg(test)]

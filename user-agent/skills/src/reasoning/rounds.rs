@@ -4,6 +4,7 @@
 //! there is nothing to say. What goes wrong in a call is told to the model as the call's result.
 
 use std::collections::BTreeMap;
+use std::thread::ScopedJoinHandle;
 
 use bot_base::log::{self, Event, Name};
 use kernel::skill::{Called, Outcome};
@@ -38,6 +39,8 @@ pub(super) struct Manner {
 const MOST_OF_THE_SAME: usize = 2;
 /// The different calls of one answer that are made; the others are told to come one round later.
 const MOST_AT_ONCE: usize = 16;
+/// The calls that run beside each other, each in a thread of its own.
+const MOST_BESIDE: usize = 8;
 /// What one thread that runs a tool may have as its stack, in bytes.
 const STACK: usize = 1024 * 1024;
 
@@ -144,13 +147,17 @@ impl Loop<'_> {
         for round in 0..=rounds {
             let response = self.ask(&mut request, talk, ctx)?;
             if response.tool_calls.is_empty() {
-                if response.text.trim().is_empty() && !asked_again && self.free {
+                let is_silent = response.text.trim().is_empty() && self.said.broke_off.is_none();
+                if is_silent && !asked_again && self.free {
                     // Small models do this now and then, and the second time they answer.
                     asked_again = true;
                     continue;
                 }
                 if self.said.outcome == TurnOutcome::Answered && language::is_no_answer(&response.text) {
                     self.said.outcome = TurnOutcome::Unknown;
+                }
+                if self.said.broke_off.is_some() {
+                    self.said.outcome = TurnOutcome::Failed;
                 }
                 self.said.text = response.text;
                 break;
@@ -216,7 +223,13 @@ impl Loop<'_> {
         let mut watch = |piece: Piece<'_>| relay.piece(piece);
         let routed = match self.is_taken_over {
             true => Routed::of(Embedded::default().chat(request, &mut watch, ctx.cancel())?),
-            false => self.model.watched(request, &mut watch, ctx.cancel())?,
+            false => match self.model.watched(request, &mut watch, ctx.cancel()) {
+                Err(ModelError::BrokeOff { partial, why }) => {
+                    self.said.broke_off = Some(why.to_string());
+                    Routed::of(*partial)
+                }
+                routed => routed?,
+            },
         };
         let taken_over = self.taken_over(&routed.response, talk, ctx);
         relay.finish(routed.response.tool_calls.is_empty() && taken_over.is_none());
@@ -228,11 +241,17 @@ impl Loop<'_> {
         if self.free {
             response.text = guard::cleaned(&response.text, &needles);
         }
-        self.said.notes.extend(routed.notes);
+        let (says, who) = (self.language.says(), response.provider.as_str());
+        let in_its_place = |why: &String| fill(says.in_its_place, &[("why", why), ("who", who)]);
+        self.said.notes.extend(routed.notes.iter().map(in_its_place));
+        self.said.notes.extend(routed.is_back.then(|| fill(says.is_back, &[("who", who)])));
+        if let Some(why) = &self.said.broke_off {
+            self.said.notes.push(format!("{}: {why}", says.broke_off));
+        }
         for from in &routed.failed {
             log::event(Event::ProviderFallback { from: Name::of(from), to: Name::of(&response.provider) });
         }
-        self.said.notes.extend(response.notice.clone());
+        self.said.notices.extend(response.notice.clone());
         self.said.provider.clone_from(&response.provider);
         self.said.model.clone_from(&response.model);
         if let Some(more) = response.usage {
@@ -251,7 +270,7 @@ impl Loop<'_> {
         talk: &mut Talk,
         ctx: &KernelContext,
     ) -> Option<(Request, Response)> {
-        if !self.free {
+        if !self.free || self.said.broke_off.is_some() {
             return None;
         }
         let calls = &response.tool_calls;
@@ -275,7 +294,7 @@ impl Loop<'_> {
             return None;
         }
         if gives_up {
-            self.said.notes.push(self.language.says().calls_unread.to_owned());
+            self.said.notices.push(self.language.says().calls_unread.to_owned());
         }
         Some((request, answer))
     }
@@ -338,11 +357,15 @@ impl Loop<'_> {
         let mut independent = ctx.independent(&asked).into_iter();
         let mut outcomes: Vec<Option<Called>> = vec![None; calls.len()];
         std::thread::scope(|scope| {
-            let mut running = Vec::new();
+            let mut running: Vec<(usize, ScopedJoinHandle<'_, Called>)> = Vec::new();
             for (n, call) in made.into_iter().enumerate() {
                 match call {
                     Err(outcome) => outcomes[n] = Some(outcome),
                     Ok(call) if independent.next() == Some(true) && asked.len() > 1 => {
+                        if running.len() == MOST_BESIDE {
+                            let (n, handle) = running.remove(0);
+                            outcomes[n] = handle.join().ok();
+                        }
                         let builder = std::thread::Builder::new().name("tool".into()).stack_size(STACK);
                         match builder.spawn_scoped(scope, || self.call(call, ctx)) {
                             Ok(handle) => running.push((n, handle)),

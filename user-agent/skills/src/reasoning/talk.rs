@@ -13,6 +13,7 @@ use shared_types::verdict::is_refused;
 use super::known::Known;
 use super::offer::Offer;
 use super::turn::Said;
+use crate::words;
 
 /// Tools that count days and times for the companion. A model is not offered them: it has `date` and `time`, and their description
 /// would cost each of its requests more than it saves.
@@ -203,6 +204,12 @@ impl Talk {
         said: &Said,
         ctx: &KernelContext,
     ) -> (ConversationId, Vec<Turn>) {
+        // Who reads it later, a model too, must not take it for a whole answer.
+        let marked = said
+            .broke_off
+            .as_ref()
+            .map(|_| format!("{reply}\n\n[{}]", words::language(ctx, line).says().broke_off));
+        let reply = marked.as_deref().unwrap_or(reply);
         // An offer that is made again is for the same line as before.
         let again = self.offer.take().filter(|_| language::of_last(line).is_some());
         self.offer = language::offers_to_learn(reply).map(|_| again.unwrap_or_else(|| line.to_owned()));

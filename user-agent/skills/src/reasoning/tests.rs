@@ -4,6 +4,8 @@ use bot_testing::{SendJson, World};
 use models::{ModelError, Piece, Provider, Request, Response, Role, ToolCall, Usage, provider::Kind};
 use serde_json::{Value, json};
 
+use shared_types::memory::Turn as Record;
+
 use super::*;
 
 type Answerer = dyn Fn(&Request) -> Result<Response, ModelError> + Send + Sync;
@@ -601,6 +603,7 @@ fn the_rules_and_the_rights_are_told() {
     assert_eq!(row["tokens"], json!(["user:input", "user:output"]));
 }
 
+mod behind;
 mod sentences;
 
 /// Stores a turn whose time is long ago.

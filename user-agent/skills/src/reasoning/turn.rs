@@ -55,8 +55,12 @@ pub(super) struct Said {
     pub usage: Option<Usage>,
     pub calls: Vec<Value>,
     pub results: Vec<Value>,
-    /// One sentence per provider that was asked in vain.
+    /// Who answers in whose place, and why: news each time.
     pub notes: Vec<String>,
+    /// What is amiss with an answer, which is said once of each kind.
+    pub notices: Vec<String>,
+    /// Why the answer ended before its end, if it did.
+    pub broke_off: Option<String>,
     /// The memories that went to the model with the line.
     pub memories: Vec<String>,
     /// Rounds of tool calls.

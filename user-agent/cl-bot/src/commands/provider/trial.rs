@@ -223,6 +223,7 @@ fn hint(error: &ModelError, provider: &ProviderConfig, key_is_missing: bool) -> 
             "`cl-bot config validate` tells every fault".to_owned()
         }
         ModelError::Refused { .. } => "try another question with `cl-bot -m`".to_owned(),
+        ModelError::BrokeOff { why, .. } => hint(why, provider, key_is_missing),
         ModelError::Cancelled { .. } => "start it again".to_owned(),
     }
 }
