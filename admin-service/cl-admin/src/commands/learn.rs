@@ -77,9 +77,13 @@ fn read(path: &Path) -> Result<Vec<Pair>, Error> {
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     for (number, line) in lines {
-        let is_rule = line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+        if line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ')) {
+            // What stands above the rule of a table are the names of its columns.
+            found.clear();
+            continue;
+        }
         let pairs = pairs::read_all(line);
-        if pairs.is_empty() && !is_rule {
+        if pairs.is_empty() {
             return Err(Error::refused(format!(
                 "{}, line {}: not an example; write `4 is IV`, `4 -> IV` or two columns with a tab between them",
                 path.display(),
