@@ -10,6 +10,7 @@ use crate::profile::SystemCapability;
 use crate::schema::Parameters;
 use crate::status::{Status, Wait};
 
+pub mod lesson;
 mod shape;
 mod validate;
 
@@ -46,7 +47,7 @@ pub struct ToolWish {
     pub description: String,
     /// The parameters.
     pub parameters: Parameters,
-    /// Examples, at most 8.
+    /// Examples, at most 8; of a wish by examples at most [`lesson::MOST_PAIRS`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<Example>,
 }

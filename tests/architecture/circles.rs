@@ -21,6 +21,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("admin-service/compose", 2),
     ("admin-service/console", 2),
     ("admin-service/ledger", 0),
+    ("admin-service/learner", 0),
     ("admin-service/library", 0),
     ("admin-service/pipeline", 0),
     ("admin-service/redteam", 0),

@@ -13,8 +13,8 @@ const BOT: &[&str] =
 
 /// The crates of `admin-service/`, by their folders. Each uses only those before it, in its tests too.
 const ADMIN: &[&str] = &[
-    "base", "compose", "ledger", "codes", "builder", "library", "review", "audit", "actions", "pipeline",
-    "api", "service", "backup", "console", "redteam", "cl-admin",
+    "base", "compose", "ledger", "codes", "builder", "learner", "library", "review", "audit", "actions",
+    "pipeline", "api", "service", "backup", "console", "redteam", "cl-admin",
 ];
 
 /// What the console names of the layers. It asks by values of `api`, and the verb that starts it hands it the functions that

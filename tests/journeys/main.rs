@@ -13,6 +13,7 @@ mod doctor;
 mod documents;
 mod elsewhere;
 mod estop;
+mod examples;
 mod gates;
 mod guard;
 mod guardian;

@@ -24,6 +24,7 @@ use serde_json::Value;
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::plugin::Plugin;
+use shared_types::proposal::Proposal;
 
 /// What comes of a tool that is called by hand.
 pub use builder::children::TrialRun;
@@ -156,6 +157,11 @@ pub enum Request {
         profile: ProfileId,
         /// Who asks.
         by: ApproverId,
+    },
+    /// A skill is to be learned from examples.
+    Learn {
+        /// The wish, with the examples as those of its tool.
+        proposal: Box<Proposal>,
     },
     /// A person takes note of the alarm of a chain.
     Acknowledge {

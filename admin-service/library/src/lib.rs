@@ -1,12 +1,14 @@
-//! Writes the source of a skill from a validated proposal, two ways behind one trait. This layer uses `builder` and what lies
+//! Writes the source of a skill from a validated proposal, three ways behind one trait. This layer uses `learner` and what lies
 //! below.
 //!
+//! - [`Examples`]: a search for the rule that explains the examples of a wish
 //! - [`Templates`]: the offline library, one file per family of wishes
 //! - [`ModelImplementer`]: a language model, given the SDK's reference, the rules and the wish as data
 //!
 //! Whatever is written here is hostile until the build has looked at it: nothing is believed of it.
 #![forbid(unsafe_code)]
 
+mod examples;
 mod messages;
 mod model;
 mod templates;
@@ -17,6 +19,7 @@ use std::time::Duration;
 use builder::children::Trial;
 use shared_types::proposal::{Example, Proposal, ToolWish};
 
+pub use examples::Examples;
 pub use messages::of_compiler;
 pub use model::{ModelImplementer, instructions};
 pub use templates::Templates;

@@ -12,7 +12,8 @@ use builder::children::Trial;
 use ledger::ticket::Attempt;
 use ledger::{ProposalEvent, Store};
 use library::{
-    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
+    Answer, Assignment, Examples, Feedback, Implementer, Left, ModelImplementer, Templates, Written,
+    instructions,
 };
 use shared_types::id::{Digest, ProposalId, SkillName};
 use shared_types::status::{Status, Wait};
@@ -49,16 +50,20 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
         last.as_ref().map(|a| Feedback { attempt: a.number, source: &source_before, messages: &a.messages });
     let installed = installed_source(store, &proposal.name);
 
+    let by_examples = [EXAMPLES.to_owned()];
+    let taught = Examples::takes(&proposal);
+    let implementers = if taught { by_examples.as_slice() } else { &config.implementers };
     let (mut reasons, mut infeasible, mut away) = (vec![], vec![], vec![]);
-    for name in &config.implementers {
-        // A template cannot learn from messages: repairs are for models.
-        if name == TEMPLATES && feedback.is_some() {
+    for name in implementers {
+        let is_model = name != TEMPLATES && !taught;
+        // A template or a rule cannot learn from messages: repairs are for models.
+        if !is_model && feedback.is_some() {
             continue;
         }
-        if name != TEMPLATES && lacks_tokens(store, config, id)? {
+        if is_model && lacks_tokens(store, config, id)? {
             return Ok(());
         }
-        let implementer = match implementer(config, name) {
+        let implementer = match if taught { Ok(Box::new(Examples) as _) } else { implementer(config, name) } {
             Ok(implementer) => implementer,
             Err(why) => {
                 away.push(why.to_string());
@@ -96,6 +101,10 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
             Ok(Answer::Over { bound, .. }) => return over(store, id, last.as_ref(), &bound),
             Ok(Answer::Infeasible { reason, transcript, .. }) => {
                 save(store, id, number, "", &transcript)?;
+                if taught {
+                    // No rule, or the question that decides between rules: the person who asked reads it as it is.
+                    return advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason));
+                }
                 infeasible.push((name == TEMPLATES, format!("{name}: {reason}")));
             }
             Ok(Answer::NotMine(reason)) => reasons.push(format!("{name}: {reason}")),
@@ -126,6 +135,9 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
 
 /// The offline library among the names of implementers.
 const TEMPLATES: &str = "templates";
+
+/// The search for a rule, which takes the wishes that are told by examples, and no others.
+const EXAMPLES: &str = "examples";
 
 /// What the proposal may still spend.
 fn left(store: &Store, config: &Config, id: &ProposalId) -> Left {

@@ -118,7 +118,7 @@ pub fn roll_back(store: &Store, name: &SkillName, to: Option<u32>, by: &Approver
     };
     let (proposal, profile) = (past.ticket.proposal().clone(), past.ticket.taken().profile.clone());
     let handed = Handed { source: kept.source, examples: kept_trials(&store.home, past.ticket.id()), given };
-    let id = hand_in(&store.home, &mut book, proposal, &profile, handed)?;
+    let id = hand_in(&store.home, &mut book, proposal, &profile, Some(handed))?;
     Ok(format!(
         "version {wanted} of {name} is proposed again as {id}; it is reviewed by today's rules, and then waits for a person"
     ))
@@ -159,13 +159,7 @@ pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -
             return Err(Error::refused(format!("the file does not describe a skill:{}", faults.concat())));
         }
     };
-    if !store.home.profile_file(profile).is_file()
-        && !matches!(store.home.proposals(profile).folder(), Ok(Some(_)))
-    {
-        return Err(Error::usage(format!(
-            "there is no profile `{profile}`; `cl-admin profile list` shows them"
-        )));
-    }
+    check_profile(store, profile)?;
     let mut book = store.book();
     let given = Given {
         by: by.clone(),
@@ -175,7 +169,7 @@ pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -
     };
     let name = proposal.name.clone();
     let handed = Handed { source: file.source, examples: file.examples, given };
-    let id = hand_in(&store.home, &mut book, proposal, profile, handed)?;
+    let id = hand_in(&store.home, &mut book, proposal, profile, Some(handed))?;
     Ok(format!("{name} is proposed as {id}; it is reviewed as any other, and then waits for a person"))
 }
 
@@ -186,15 +180,37 @@ struct Handed {
     given: Given,
 }
 
-/// Makes a proposal with a source of its own: the files first, then the one record that makes it one.
+/// Takes in a wish that a person tells by examples, to be followed up as any other; answers in words.
+///
+/// # Errors
+/// A profile that is not there, the name of a part of the bot, or an open proposal of that name.
+pub fn learn(store: &Store, proposal: Proposal) -> Result<String, Error> {
+    let profile = proposal.profile_id.clone();
+    check_profile(store, &profile)?;
+    let name = proposal.name.clone();
+    let id = hand_in(&store.home, &mut store.book(), proposal, &profile, None)?;
+    Ok(format!("{name} is proposed as {id}; `cl-admin list` says how far it is"))
+}
+
+fn check_profile(store: &Store, profile: &ProfileId) -> Result<(), Error> {
+    if !store.home.profile_file(profile).is_file()
+        && !matches!(store.home.proposals(profile).folder(), Ok(Some(_)))
+    {
+        return Err(Error::usage(format!(
+            "there is no profile `{profile}`; `cl-admin profile list` shows them"
+        )));
+    }
+    Ok(())
+}
+
+/// Makes a proposal, with a source of its own where one is handed in: the files first, then the one record that makes it one.
 fn hand_in(
     home: &Home,
     book: &mut Book,
     mut proposal: Proposal,
     profile: &ProfileId,
-    handed: Handed,
+    handed: Option<Handed>,
 ) -> Result<ProposalId, Error> {
-    let given = handed.given;
     not_built_in(book, &proposal.name)?;
     let open = |t: &&ledger::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
     if let Some(other) = book.tickets().find(open) {
@@ -207,22 +223,26 @@ fn hand_in(
     let id = ProposalId::generate();
     proposal.id = id.clone();
     proposal.profile_id = profile.clone();
-    proposal.generated_by = shared_types::text::cut(&given.author, 40);
+    if let Some(handed) = &handed {
+        proposal.generated_by = shared_types::text::cut(&handed.given.author, 40);
+    }
     proposal.generated_at = base::clock::now();
     let text = documents::yaml::to_string(&Document::new(proposal.clone()))
         .map_err(|e| Error::failed(format!("the proposal: {e}")))?;
     let package = Package::of(home, &id);
     package.make()?;
-    let examples = serde_json::to_vec(&handed.examples).map_err(Error::failed)?;
     package.keep(Part::Spec, text.as_bytes())?;
-    package.keep(Part::Attempt(1), handed.source.as_bytes())?;
-    package.keep(Part::Trials, &examples)?;
+    if let Some(handed) = &handed {
+        let examples = serde_json::to_vec(&handed.examples).map_err(Error::failed)?;
+        package.keep(Part::Attempt(1), handed.source.as_bytes())?;
+        package.keep(Part::Trials, &examples)?;
+    }
     let taken = Taken {
         proposal,
         profile: profile.clone(),
         file: String::new(),
         spec_sha256: Digest::of(text.as_bytes()),
-        given: Some(given),
+        given: handed.map(|handed| handed.given),
     };
     book.append(IntakeRecord::Taken(Box::new(taken)))?;
     if let Some(ticket) = book.ticket(&id) {

@@ -98,6 +98,7 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         Request::RemoveSkill { removal, code } => upkeep::remove(runtime, &removal, code.as_deref()),
         Request::RollBackSkill { name, to, by } => upkeep::roll_back(runtime, &name, to, &by),
         Request::ImportSkill { text, profile, by } => upkeep::import(runtime, &text, &profile, &by),
+        Request::Learn { proposal } => upkeep::learn(runtime, *proposal),
         Request::Acknowledge { log, by, reason } => {
             audit::acknowledge(runtime, &log, &by, &reason, runtime.ending())
         }

@@ -25,6 +25,7 @@ mod intent;
 mod languages;
 pub mod need;
 mod packed;
+pub mod pairs;
 pub mod pattern;
 mod polite;
 pub mod restate;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 pub(super) use super::Document;
-use super::{Example, HistoryEntry, Kind, Proposal, Requirements, Scope, ToolWish};
+use super::{Example, HistoryEntry, Kind, Proposal, Requirements, Scope, ToolWish, lesson};
 use crate::action::{Action, ActionResult};
 use crate::capability::{Token, TokenSet};
 use crate::id::HostName;
@@ -407,8 +407,9 @@ fn tools(faults: &mut Vec<Fault>, raw: Vec<RawTool>) -> Vec<ToolWish> {
             faults.push(Fault::new(format!("{key}.name"), "named twice"));
         }
         one_line(faults, &format!("{key}.description"), &tool.description, 1, 200);
-        if tool.examples.len() > 8 {
-            faults.push(Fault::new(format!("{key}.examples"), "more than 8 examples"));
+        let most = if tool.name == lesson::TOOL { lesson::MOST_PAIRS } else { 8 };
+        if tool.examples.len() > most {
+            faults.push(Fault::new(format!("{key}.examples"), format!("more than {most} examples")));
         }
         let tell = |e: SchemaFault| Fault::new(format!("{key}.{}", e.path), e.message);
         let parameters = Parameters::parse(tool.parameters)

@@ -15,6 +15,7 @@ mod edit;
 mod estop;
 mod grant;
 pub(crate) mod init;
+mod learn;
 mod list;
 mod memory;
 mod migrate;
@@ -109,6 +110,7 @@ enum Verb {
     Try(try_tool::Args),
     #[command(subcommand)]
     Skill(skill::Verb),
+    Learn(learn::Args),
     Remove(skill::remove::Args),
     Analyze(analyze::Args),
     Estop(estop::Args),
@@ -202,6 +204,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Note(args) => note::run(&existing()?, &args),
         Verb::Try(args) => try_tool::run(&existing()?, &args),
         Verb::Skill(verb) => skill::run(&existing()?, &verb),
+        Verb::Learn(args) => learn::run(&existing()?, &args),
         Verb::Remove(args) => skill::remove::run(&existing()?, &args),
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
         Verb::Estop(args) => estop::run(&existing()?, &args),

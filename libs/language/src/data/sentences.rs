@@ -33,6 +33,10 @@ sentences! {
     feeling_again,
     /// Asks which ability is wanted.
     learn_what,
+    /// How a wish is told by examples.
+    examples_how,
+    /// Where the question stands that examples leave open.
+    examples_more,
     /// Says hello.
     greeting,
     /// Answers thanks.

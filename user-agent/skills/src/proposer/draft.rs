@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{HostName, InvalidId, ProposalId, SkillName};
 use shared_types::profile::SystemCapability;
+use shared_types::proposal::lesson::tools;
 use shared_types::proposal::{Document, Fault};
 use shared_types::text;
 
@@ -77,6 +78,30 @@ pub fn draft(wish: &str, line: &str, ctx: &KernelContext) -> Result<Drafted, NoH
     let document =
         complete(body, "", line, chosen, "proposer", ctx).unwrap_or_else(|_| plain(wish, line, chosen, ctx));
     Ok(Drafted { document })
+}
+
+/// Drafts a proposal by examples alone.
+///
+/// # Errors
+/// What the admin would refuse: too many examples, or too long ones.
+pub fn by_examples(
+    lesson: &language::pairs::Lesson,
+    line: &str,
+    ctx: &KernelContext,
+) -> Result<Document, Vec<Fault>> {
+    let named = language::draft(lesson.name.as_deref().unwrap_or("rule")).name;
+    let name =
+        if lesson.name.is_some() { free_name_unless_learned(&named, ctx) } else { free_name(&named, ctx) };
+    let (input, output) =
+        lesson.pairs.first().map_or(("", ""), |(input, output)| (input.as_str(), output.as_str()));
+    let about = clean(&format!("Learned from examples: {input} becomes {output}"), 200);
+    let body = json!({
+        "name": name,
+        "description": text::line(&about),
+        "capabilities": [],
+        "tools": tools(&lesson.pairs),
+    });
+    complete(body, "", line, None, "proposer", ctx)
 }
 
 /// The service that a wish means: one of its topics, or a service one of whose words stands in it.

@@ -3,6 +3,7 @@
 use bot_base::log;
 use draft::{Drafted, NoHost};
 use kernel::skill::Skill;
+use language::pairs::Lesson;
 use language::{Language, fill};
 use models::ToolSpec;
 use ports::offered;
@@ -107,6 +108,9 @@ impl Proposer {
         language: Language,
         ctx: &KernelContext,
     ) -> Result<(String, TurnOutcome), Unwritten> {
+        if let Some(lesson) = language::pairs::lesson(line) {
+            return self.lesson(&lesson, line, language, ctx);
+        }
         let outbox = ctx.handles().outbox().ok_or(Unwritten::NoOutbox)?;
         let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
         let first = language::draft(wish);
@@ -139,6 +143,39 @@ impl Proposer {
         Ok((written(&drafted, language, ctx) + &before, TurnOutcome::Proposed))
     }
 }
+
+impl Proposer {
+    /// Writes a proposal for a wish that is told by examples; the service looks for the rule.
+    ///
+    /// # Errors
+    /// See [`Unwritten`].
+    fn lesson(
+        &self,
+        lesson: &Lesson,
+        line: &str,
+        language: Language,
+        ctx: &KernelContext,
+    ) -> Result<(String, TurnOutcome), Unwritten> {
+        let outbox = ctx.handles().outbox().ok_or(Unwritten::NoOutbox)?;
+        if lesson.pairs.len() < LEAST_PAIRS {
+            return Ok((language.says().examples_how.to_owned(), TurnOutcome::Unknown));
+        }
+        let document = draft::by_examples(lesson, line, ctx)
+            .map_err(|faults| Unwritten::Refused(NotWritten::Refused(faults)))?;
+        let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
+        let name = &document.proposal.name;
+        if let Some(reply) = already(name, name.as_str(), line, &known, language, ctx) {
+            return Ok((reply, TurnOutcome::Answered));
+        }
+        outbox::write(&outbox.proposals, &document).map_err(Unwritten::Refused)?;
+        log::event(log::Event::ProposalWritten { id: log::Name::of(document.proposal.id.as_str()) });
+        let more = if ctx.shared().audience.is_minor() { "" } else { language.says().examples_more };
+        Ok((written(&Drafted { document }, language, ctx) + more, TurnOutcome::Proposed))
+    }
+}
+
+/// The examples with which a wish is written down; the service asks for more where they leave something open.
+const LEAST_PAIRS: usize = 2;
 
 /// What to say when a learned skill serves the wish in other words.
 fn served(wish: &str, language: Language, ctx: &KernelContext) -> Option<String> {

@@ -28,6 +28,9 @@ pub(super) enum Directive {
 
 /// Reads the order in a line; `offer` is the line that the assistant offered to learn for, right before.
 pub(super) fn read(line: &str, offer: Option<&str>) -> Option<Directive> {
+    if let Some(lesson) = language::pairs::lesson(line) {
+        return Some(Directive::Learn { wish: lesson.name.unwrap_or_default(), line: line.to_owned() });
+    }
     match language::intent(line)?.intent {
         Intent::Learn { wish } => Some(Directive::Learn { wish, line: line.to_owned() }),
         Intent::Confirm => {
