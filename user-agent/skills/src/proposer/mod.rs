@@ -21,6 +21,7 @@ use shared_types::text;
 use crate::words;
 
 pub mod draft;
+mod mend;
 pub mod outbox;
 mod served;
 
