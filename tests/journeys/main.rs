@@ -43,6 +43,7 @@ mod selftest;
 mod service;
 mod settings;
 mod shell;
+mod small_models;
 mod status;
 mod supervision;
 mod suspend;
