@@ -84,6 +84,9 @@ impl Kind {
     }
 }
 
+/// Who generated a proposal whose tools and examples a model wrote.
+pub const BY_MODEL: &str = "proposer with a model";
+
 /// A wish for a new ability, checked in every field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RawProposal")]
@@ -130,6 +133,13 @@ pub struct Proposal {
     pub generated_at: String,
     /// The profile that asks; what counts is the folder in which the file lies.
     pub profile_id: ProfileId,
+}
+
+impl Proposal {
+    /// Whether a model wrote the examples: they may be wrong, and count only once a second source agrees.
+    pub fn has_examples_of_a_model(&self) -> bool {
+        self.generated_by == BY_MODEL
+    }
 }
 
 /// One step of a proposal's history.

@@ -45,6 +45,7 @@ mod service;
 mod settings;
 mod several;
 mod shell;
+mod small_models;
 mod status;
 mod supervision;
 mod suspend;

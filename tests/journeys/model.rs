@@ -77,7 +77,7 @@ fn a_source_that_goes_on_breaking_a_rule_is_rejected_with_the_rule() {
     assert_eq!(row["status"], "rejected", "{row}");
     assert!(row["reason"].as_str().is_some_and(|reason| reason.contains("no-files")), "{row}");
     let asked: Vec<_> = model.seen().into_iter().filter(asks_for_source).collect();
-    assert_eq!(asked.len(), 2, "one attempt and one repair are configured");
+    assert_eq!(asked.len(), 3, "one attempt, one repair, and the repair anew since it was the same source");
     assert!(asked[1].text().contains("no-files"), "the rule is fed back");
 }
 

@@ -33,6 +33,8 @@ pub enum Part {
     Trials,
     /// The source of an attempt.
     Attempt(u32),
+    /// The source of an attempt after the compiler's suggestions, where some were followed.
+    Mended(u32),
     /// What was asked and answered in an attempt, and what came of it.
     Transcript(u32),
 }
@@ -71,6 +73,7 @@ impl Package {
             Part::Instructions => "instructions.txt",
             Part::Trials => "trials.json",
             Part::Attempt(number) => return self.0.join(format!("attempt-{number}.rs")),
+            Part::Mended(number) => return self.0.join(format!("mended-{number}.rs")),
             Part::Transcript(number) => return self.0.join(format!("transcript-{number}.txt")),
         })
     }

@@ -18,10 +18,12 @@ use shared_types::id::Digest;
 use super::toolchain::{TARGET, Toolchain};
 use crate::children::{self, ChildFault, CompileJail};
 
+mod said;
 pub mod user;
 mod words;
 mod work;
 
+pub use said::{Fix, mend};
 use work::WorkFolder;
 pub use work::sweep;
 
@@ -85,8 +87,13 @@ pub struct Compiled {
 /// Why there is no module.
 #[derive(Debug)]
 pub enum CompileFault {
-    /// The source does not compile; the compiler's messages.
-    Source(String),
+    /// The source does not compile.
+    Source {
+        /// The compiler's messages.
+        words: String,
+        /// What [`mend`] may change without asking anybody.
+        fixes: Vec<Fix>,
+    },
     /// The compiler cannot be confined here, so it was not started.
     NoJail(String),
     /// The proposal waits: the compiler could not be started, or cannot make the SDK.
@@ -113,12 +120,12 @@ pub fn compile(
     work.write(SDK_FILE, &sdk)?;
     at(Point::ReviewWorkFolder);
     run(toolchain, skill_args(toolchain, &work.path), &work, limits, cancel)
-        .map_err(|ended| ended.told(limits))?;
+        .map_err(|ended| ended.told(source, limits))?;
     let module = work.read(package::MODULE, LARGEST_MODULE)?;
     // The digest is taken of what runs: notes of the compiler go before anybody looks at the bytes.
     let module = children::strip(&module, cancel).map_err(|fault| match fault.blames_input() {
-        true => CompileFault::Source(format!("the module cannot be read: {fault}")),
-        false => words::fault(fault, limits),
+        true => words::of_the_source(format!("the module cannot be read: {fault}")),
+        false => words::fault(fault, source, limits),
     })?;
     Ok(Compiled {
         module,
@@ -130,8 +137,8 @@ pub fn compile(
 fn skill_args(toolchain: &Toolchain, work: &Path) -> Vec<String> {
     let mut args: Vec<String> = FLAGS.iter().chain(&SKILL_FLAGS).map(|f| (*f).to_owned()).collect();
     args.extend(["lib.rs", "-o", package::MODULE].map(str::to_owned));
-    // What only warns is nobody's business; what is wrong by default stays an error.
-    args.extend(["-A", "warnings", "--color", "never"].map(str::to_owned));
+    // What only warns is nobody's business; what is wrong by default stays an error. As JSON the messages come with suggestions.
+    args.extend(["-A", "warnings", "--error-format", "json"].map(str::to_owned));
     args.extend(["--extern".to_owned(), format!("skill_sdk={SDK_FILE}")]);
     // Folders must not reach the module: the same source gives the same digest anywhere.
     args.push(format!("--remap-path-prefix={}=/skill", work.display()));
@@ -170,7 +177,7 @@ fn sdk(
         Ended::Compiler(fault) if fault.blames_input() => {
             CompileFault::Waits(format!("{} cannot build the SDK: {fault}", toolchain.version))
         }
-        other => other.told(limits),
+        other => other.told("", limits),
     })?;
     let bytes = work.read(SDK_FILE, LARGEST_SDK)?;
     keep_sdk(&path, &bytes).map_err(CompileFault::Own)?;
@@ -258,9 +265,9 @@ enum Ended {
 
 impl Ended {
     /// What that means for the source that it was given.
-    fn told(self, limits: &Limits) -> CompileFault {
+    fn told(self, source: &str, limits: &Limits) -> CompileFault {
         match self {
-            Ended::Compiler(fault) => words::fault(fault, limits),
+            Ended::Compiler(fault) => words::fault(fault, source, limits),
             Ended::Disk(error) => CompileFault::Own(error),
         }
     }

@@ -21,7 +21,7 @@ use shared_types::proposal::{Example, Proposal, ToolWish};
 
 pub use examples::Examples;
 pub use messages::of_compiler;
-pub use model::{ModelImplementer, instructions};
+pub use model::{ModelImplementer, SCAFFOLDED, instructions};
 pub use templates::Templates;
 
 /// What is to be written.
@@ -35,6 +35,13 @@ pub struct Assignment<'a> {
     pub installed: Option<&'a str>,
     /// What may still be spent on this proposal.
     pub left: Left,
+}
+
+impl Assignment<'_> {
+    /// Which attempt this is, from 1.
+    fn attempt(&self) -> u32 {
+        self.feedback.map_or(1, |f| f.attempt + 1)
+    }
 }
 
 /// The examples of a tool that the writer of the source is shown, and the one that is held back. It is tried all the same: a
@@ -67,6 +74,8 @@ pub struct Feedback<'a> {
     pub attempt: u32,
     /// The source that failed; empty if there was none.
     pub source: &'a str,
+    /// Whether all but the tools' functions of it was written by this program.
+    pub scaffolded: bool,
     /// What scan, compiler, link or trial said.
     pub messages: &'a [String],
 }

@@ -9,7 +9,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::package::{Package, Part};
 use builder::children::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput, TrialRun};
-use builder::compile::{CompileFault, compile};
+use builder::compile::{CompileFault, Compiled, compile, mend};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
 use compose::graph::{Graph, Node};
@@ -106,21 +106,9 @@ fn look(
         Ok(toolchain) => toolchain,
         Err(why) => return Ok(Verdict::Waits(why.to_string())),
     };
-    let start = Instant::now();
-    let compiled = compile(&store.home, &toolchain, &source.source, &config.limits, cancel);
-    let compile_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-    record_compile(store, &proposal.id, compile_ms)?;
-    let compiled = match compiled {
+    let (source, compiled) = match compiled(store, config, proposal, attempt, toolchain, source, cancel)? {
         Ok(compiled) => compiled,
-        Err(CompileFault::Source(words)) => {
-            return Ok(Verdict::Wanting(library::of_compiler(&words, &source.source)));
-        }
-        Err(CompileFault::NoJail(why)) => {
-            store.children_wait(&why);
-            return Ok(Verdict::Waits(why));
-        }
-        Err(CompileFault::Waits(why)) => return Ok(Verdict::Waits(why)),
-        Err(CompileFault::Own(error)) => return Err(error),
+        Err(verdict) => return Ok(verdict),
     };
     at(Point::ReviewCompiled);
     let mut trials = wished_trials(proposal);
@@ -152,7 +140,13 @@ fn look(
         .is_some_and(|t| t.attempts_are_spent(config.max_repairs) || handed_in(t))
         || attempt.author.starts_with("template")
         || attempt.edited_by.is_some();
-    if messages.is_empty() && !last_try {
+    // An example of a model may be wrong itself: one repair is asked for, and then it is a note for the person.
+    let is_told = |t: &ledger::ticket::Ticket| {
+        t.attempts().iter().any(|a| a.messages.iter().any(|m| m.starts_with("trial: ")))
+    };
+    let is_note =
+        proposal.has_examples_of_a_model() && store.book().ticket(&proposal.id).is_some_and(is_told);
+    if messages.is_empty() && !last_try && !is_note {
         // As long as repairs are left, a failing example is one more thing to repair.
         messages.extend(inspection.runs.iter().filter(|r| !r.passed && r.is_example()).map(|r| {
             if r.held_back {
@@ -167,6 +161,50 @@ fn look(
         return Ok(Verdict::Clean(Box::new(built)));
     }
     Ok(Verdict::Wanting(messages))
+}
+
+/// How often the compiler's suggestions are followed before the writer is asked.
+const MOST_MENDS: usize = 5;
+
+/// Compiles a source. What a model wrote is changed first as the compiler itself suggests, and judged by the scan each time; the
+/// package holds the source that was compiled.
+fn compiled(
+    store: &Store,
+    config: &Config,
+    proposal: &Proposal,
+    attempt: &Attempt,
+    toolchain: Toolchain,
+    mut source: Scanned,
+    cancel: &AtomicBool,
+) -> Result<Result<(Scanned, Compiled), Verdict>, Error> {
+    let is_models = attempt.author.starts_with("model ") && attempt.edited_by.is_none();
+    let mut left = if is_models { MOST_MENDS } else { 0 };
+    loop {
+        let start = Instant::now();
+        let ended = compile(&store.home, &toolchain, &source.source, &config.limits, cancel);
+        let compile_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        record_compile(store, &proposal.id, compile_ms)?;
+        let (words, fixes) = match ended {
+            Ok(compiled) => return Ok(Ok((source, compiled))),
+            Err(CompileFault::Source { words, fixes }) => (words, fixes),
+            Err(CompileFault::NoJail(why)) => {
+                store.children_wait(&why);
+                return Ok(Err(Verdict::Waits(why)));
+            }
+            Err(CompileFault::Waits(why)) => return Ok(Err(Verdict::Waits(why))),
+            Err(CompileFault::Own(error)) => return Err(error),
+        };
+        let mended = mend(&source.source, &fixes).filter(|_| left > 0);
+        match mended.and_then(|text| children::run(Job::Scan, text.as_bytes(), cancel).ok()) {
+            Some(Ok(scanned)) => source = scanned,
+            Some(Err::<Scanned, Vec<Violation>>(_)) | None => {
+                return Ok(Err(Verdict::Wanting(library::of_compiler(&words, &source.source))));
+            }
+        }
+        left -= 1;
+        Package::of(&store.home, &proposal.id)
+            .keep(Part::Mended(attempt.number), source.source.as_bytes())?;
+    }
 }
 
 /// What this machine lacks; that no child can be confined concerns more than this proposal.

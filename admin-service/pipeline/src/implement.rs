@@ -12,9 +12,10 @@ use builder::children::Trial;
 use ledger::ticket::Attempt;
 use ledger::{ProposalEvent, Store};
 use library::{
-    Answer, Assignment, Examples, Feedback, Implementer, Left, ModelImplementer, Templates, Written,
-    instructions,
+    Answer, Assignment, Examples, Feedback, Implementer, Left, ModelImplementer, SCAFFOLDED, Templates,
+    Written, instructions,
 };
+use models::config::ProviderConfig;
 use shared_types::id::{Digest, ProposalId, SkillName};
 use shared_types::status::{Status, Wait};
 
@@ -43,11 +44,15 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
     }
     at(Point::ImplementBefore);
     let source_before = match &last {
-        Some(a) => Package::of(&store.home, id).text(Part::Attempt(a.number)).unwrap_or_default(),
+        Some(a) => attempted(&store.home, id, a.number).unwrap_or_default(),
         None => String::new(),
     };
-    let feedback =
-        last.as_ref().map(|a| Feedback { attempt: a.number, source: &source_before, messages: &a.messages });
+    let feedback = last.as_ref().map(|a| Feedback {
+        attempt: a.number,
+        source: &source_before,
+        scaffolded: a.author.ends_with(SCAFFOLDED),
+        messages: &a.messages,
+    });
     let installed = installed_source(store, &proposal.name);
 
     let by_examples = [EXAMPLES.to_owned()];
@@ -139,13 +144,10 @@ const TEMPLATES: &str = "templates";
 /// The search for a rule, which takes the wishes that are told by examples, and no others.
 const EXAMPLES: &str = "examples";
 
-/// What the proposal may still spend.
+/// What the next attempt may spend: the tokens that the attempts before have left, and its own time.
 fn left(store: &Store, config: &Config, id: &ProposalId) -> Left {
     let spent = store.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
-    Left {
-        tokens: config.effort.tokens.saturating_sub(spent.tokens),
-        time: config.effort.time.saturating_sub(spent.time),
-    }
+    Left { tokens: config.effort.tokens.saturating_sub(spent.tokens), time: config.effort.time }
 }
 
 /// The source of the installed skill of that name, if there is one: the wish is then to change it.
@@ -179,7 +181,9 @@ fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, NotC
         .iter()
         .find(|p| p.name == name)
         .ok_or_else(|| NotConnected::Unknown(name.to_owned()))?;
-    Ok(Box::new(ModelImplementer::new(connect(provider)?)))
+    let provider =
+        ProviderConfig { max_tokens: provider.max_tokens.or(Some(config.effort.answer)), ..provider.clone() };
+    Ok(Box::new(ModelImplementer::new(connect(&provider)?)))
 }
 
 /// Keeps a source that was handed in, and moves the proposal on to its review.
@@ -242,8 +246,12 @@ pub(super) fn save(
 ) -> Result<(), Error> {
     let package = Package::of(&store.home, id);
     package.make()?;
-    // The transcript names its digest.
-    package.keep(Part::Instructions, instructions().as_bytes())?;
+    let proposal = store.book().ticket(id).map(|ticket| ticket.proposal().clone());
+    if let Some(proposal) = proposal {
+        let installed = installed_source(store, &proposal.name).is_some();
+        // The transcript names its digest.
+        package.keep(Part::Instructions, instructions(&proposal, installed).as_bytes())?;
+    }
     package.keep(Part::Attempt(number), source.as_bytes())?;
     at(Point::ImplementSource);
     package.keep(Part::Transcript(number), transcript.as_bytes())?;
@@ -262,6 +270,15 @@ pub fn tell_outcome(home: &Home, id: &ProposalId, attempt: u32, outcome: &str) -
     let told = text.rsplit_once(HEAD).map_or(text.as_str(), |(told, _)| told);
     let text = format!("{told}{HEAD}{}\n", shared_types::text::block(outcome));
     package.keep(part, text.as_bytes())
+}
+
+/// The source of an attempt: as it was mended where the compiler's own suggestions were followed, else as it was written.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn attempted(home: &Home, id: &ProposalId, attempt: u32) -> Result<String, Error> {
+    let package = Package::of(home, id);
+    package.text(Part::Mended(attempt)).or_else(|_| package.text(Part::Attempt(attempt)))
 }
 
 /// The implementer's own examples, kept with the attempt.

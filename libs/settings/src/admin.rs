@@ -37,7 +37,7 @@ pub static ADMIN: &[Key] = &[
     key(
         "implementer_limits",
         Kind::Keys(EFFORT),
-        "What models may cost one proposal, over all attempts. A proposal that needs more is rejected with the last messages.",
+        "What models may cost one proposal. A proposal that needs more is rejected with the last messages.",
     ),
     key(
         "providers",
@@ -178,12 +178,17 @@ static EFFORT: &[Key] = &[
     key(
         "tokens",
         number(100_000, 1_000, 100_000_000, "tokens"),
-        "Tokens read and written: the server's figure, or an estimate.",
+        "Tokens read and written, over all attempts: the server's figure, or an estimate.",
     ),
     key(
         "seconds",
         number(1_800, 1, 86_400, "seconds"),
-        "Time in which models were asked; waiting for one that is away does not count.",
+        "Time in which models are asked, for each attempt; waiting for one that is away does not count.",
+    ),
+    key(
+        "answer_tokens",
+        number(4_096, 64, 1_000_000, "tokens"),
+        "The longest answer of a model whose provider has no `max_tokens`: a small model may otherwise write for ever.",
     ),
 ];
 

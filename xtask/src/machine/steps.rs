@@ -113,9 +113,7 @@ has "2 words" "$answer"
         ),
     },
     Step {
-        name: Cow::Borrowed(
-            "a turn writes at most 64 KiB, one with a tool too, and 512 MiB are enough",
-        ),
+        name: Cow::Borrowed("a turn writes at most 64 KiB, one with a tool too, and 512 MiB are enough"),
         seconds: 240,
         script: Cow::Borrowed(
             r#"

@@ -4,19 +4,25 @@ use std::time::Duration;
 
 use shared_types::settings::Section;
 
-/// What models may cost one proposal, over all its attempts.
+/// What models may cost one proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Tokens read and written.
+    /// Tokens read and written, over all attempts.
     pub tokens: u64,
-    /// Time in which models are asked; waiting for one that is away does not count.
+    /// Time in which a model is asked in one attempt; waiting for one that is away does not count.
     pub time: Duration,
+    /// The longest answer, in tokens, of a model whose provider names none.
+    pub answer: u32,
 }
 
 impl Effort {
     /// Reads the section.
     pub(super) fn read(top: &Section) -> Effort {
         let below = top.section("implementer_limits");
-        Effort { tokens: below.number("tokens"), time: Duration::from_secs(below.number("seconds")) }
+        Effort {
+            tokens: below.number("tokens"),
+            time: Duration::from_secs(below.number("seconds")),
+            answer: u32::try_from(below.number("answer_tokens")).unwrap_or(u32::MAX),
+        }
     }
 }

@@ -29,6 +29,8 @@ pub enum Job {
     Scan,
     /// The same by the rules alone, without an entry point.
     ScanRules,
+    /// Functions and their specification to the one file of a skill.
+    Assemble,
     /// Module to facts, description and trial runs.
     Inspect,
     /// An exported skill to its parts.
@@ -45,6 +47,7 @@ impl Job {
             Job::Parse => "parse",
             Job::Scan => "scan",
             Job::ScanRules => "scan-rules",
+            Job::Assemble => "assemble",
             Job::Inspect => "inspect",
             Job::Exported => "exported",
             Job::Tally => "tally",
@@ -56,7 +59,7 @@ impl Job {
     pub fn cpu_seconds(self) -> u64 {
         match self {
             Job::Parse | Job::Exported | Job::Tally | Job::Strip => 8,
-            Job::Scan | Job::ScanRules => 15,
+            Job::Scan | Job::ScanRules | Job::Assemble => 15,
             Job::Inspect => 60,
         }
     }
@@ -65,7 +68,7 @@ impl Job {
     pub fn memory(self) -> u64 {
         match self {
             Job::Parse | Job::Exported | Job::Tally | Job::Strip => 256 << 20,
-            Job::Scan | Job::ScanRules | Job::Inspect => 512 << 20,
+            Job::Scan | Job::ScanRules | Job::Assemble | Job::Inspect => 512 << 20,
         }
     }
 

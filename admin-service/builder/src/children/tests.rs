@@ -21,7 +21,16 @@ fn a_foreign_exit_code_is_no_lack_of_a_jail() {
 /// The processor time must run out long before the wait does, or a hostile input would wait for ever.
 #[test]
 fn every_child_is_waited_for_several_times_its_processor_time() {
-    for job in [Job::Parse, Job::Scan, Job::ScanRules, Job::Inspect, Job::Exported, Job::Tally, Job::Strip] {
+    for job in [
+        Job::Parse,
+        Job::Scan,
+        Job::ScanRules,
+        Job::Assemble,
+        Job::Inspect,
+        Job::Exported,
+        Job::Tally,
+        Job::Strip,
+    ] {
         assert!(job.wall() >= Duration::from_secs(5 * job.cpu_seconds()), "{job:?}");
         assert!(job.wall() >= Duration::from_secs(60), "{job:?}");
     }

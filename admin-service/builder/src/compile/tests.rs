@@ -61,3 +61,55 @@ fn an_ordinary_skill_is_a_short_module() {
         assert!(size <= 56 << 10, "{size} bytes with {}", bench.toolchain.version);
     }
 }
+
+/// What small models get wrong most: each is put right by what the compiler says, as old as 1.63, without asking anybody.
+#[test]
+fn what_a_compiler_suggests_is_followed() {
+    for bench in ["auto", "/usr/bin/rustc"].into_iter().filter_map(Bench::new) {
+        for function in [
+            "pub fn f(r: f64) -> f64 { 2 * r }",
+            "pub fn f(r: f64) -> f64 { r / 2 + 1 }",
+            "pub fn f(r: f64) -> f64 { (r - 32) * 5 / 9 }",
+            "pub fn f(n: &str) -> String { \"hi \" + n }",
+            "pub fn f(n: &str) -> String { n }",
+            "pub fn f(n: &str) -> i64 { n.len() }",
+            "pub fn f(n: &str) -> Result<i64, String> { let x: i64 = n.parse()?; Ok(x) }",
+            "pub fn f(n: i64) -> Result<String, String> { if n < 0 { return Err(\"negative\"); } Ok(n) }",
+            "pub fn f(n: f64) -> f64 { 2.0.sqrt() * n }",
+            "pub fn f(s: &str) -> String { let i: i64 = 0; let v: Vec<char> = s.chars().collect(); v[i].to_string() }",
+            "pub fn f(a: i64) -> i64 { a + 1; }",
+            "pub fn f(r: f64) -> f64 { let mut sum = 0.0; for i in 0..3 { sum += r * 2; } sum }",
+        ] {
+            let mut source = format!("{SKILL}{function}\n");
+            let mut last = String::new();
+            for _ in 0..6 {
+                let Err(said) = bench.compiled(&source) else { break };
+                let (words, fixes) = said::read(&said, &source);
+                last = words;
+                let Some(mended) = mend(&source, &fixes) else { break };
+                source = mended;
+            }
+            assert_eq!(bench.compiled(&source).map_err(|_| last), Ok(()), "{function}\n{source}");
+        }
+    }
+}
+
+#[test]
+fn a_suggestion_outside_the_skills_file_or_without_a_place_is_not_followed() {
+    let with = |file: &str, start: usize| {
+        let said = format!(
+            r#"{{"message":"m","code":null,"level":"error","spans":[],"rendered":"error: m\n","children":[{{"message":"h","code":null,"level":"help","rendered":null,"children":[],"spans":[{{"file_name":"{file}","byte_start":{start},"byte_end":{start},"is_primary":true,"suggested_replacement":"x","suggestion_applicability":"MachineApplicable"}}]}}]}}"#
+        );
+        said::read(&said, "ä")
+    };
+    let (words, fixes) = with("skill.rs", 0);
+    assert_eq!((words.as_str(), mend("ä", &fixes)), ("error: m\n", Some("xä".to_owned())));
+    assert_eq!(mend("ä", &with("lib.rs", 0).1), None);
+    // Within a character, and behind the end.
+    assert_eq!(mend("ä", &with("skill.rs", 1).1), None);
+    assert_eq!(mend("ä", &with("skill.rs", 9).1), None);
+    assert_eq!(
+        said::read("{\"message\": broken\nplain words", ""),
+        ("{\"message\": broken\nplain words\n".to_owned(), vec![])
+    );
+}

@@ -5,18 +5,26 @@ use std::time::Duration;
 use base::config::Limits;
 use nix::libc;
 
-use super::CompileFault;
+use super::{CompileFault, said};
 use crate::children::ChildFault;
 
 /// Says whose doing the end of a compiler was.
-pub(super) fn fault(fault: ChildFault, limits: &Limits) -> CompileFault {
+pub(super) fn fault(fault: ChildFault, source: &str, limits: &Limits) -> CompileFault {
     match fault {
-        ChildFault::Failed { code, words } => CompileFault::Source(failed(code, &words, limits)),
-        ChildFault::Killed(signal) => CompileFault::Source(killed(signal, limits)),
+        ChildFault::Failed { code, words } => {
+            let (words, fixes) = said::read(&words, source);
+            CompileFault::Source { words: failed(code, &words, limits), fixes }
+        }
+        ChildFault::Killed(signal) => of_the_source(killed(signal, limits)),
         ChildFault::NoJail(_) => CompileFault::NoJail(fault.to_string()),
         ChildFault::TimedOut(_) => CompileFault::Waits(format!("the compiler: {fault}")),
         ChildFault::Start(_) | ChildFault::Cancelled => CompileFault::Waits(fault.to_string()),
     }
+}
+
+/// A fault of the source for which there is no suggestion.
+pub(super) fn of_the_source(words: String) -> CompileFault {
+    CompileFault::Source { words, fixes: vec![] }
 }
 
 /// A compiler that gave up by itself, which need not be a message about the source.

@@ -12,7 +12,7 @@ use nix::libc;
 use shared_types::id::{Digest, ProposalId};
 
 use super::super::toolchain::Toolchain;
-use super::{CompileFault, user};
+use super::{CompileFault, user, words};
 use crate::children;
 
 /// A folder for one compilation; gone when it is dropped.
@@ -73,14 +73,14 @@ impl WorkFolder {
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
         let file: File = OpenOptions::new().read(true).custom_flags(flags).open(&path).map_err(own)?;
         if !file.metadata().map_err(own)?.is_file() {
-            return Err(CompileFault::Source(format!(
+            return Err(words::of_the_source(format!(
                 "the compiler made something else than a file of {name}"
             )));
         }
         let mut bytes = Vec::new();
         file.take(most + 1).read_to_end(&mut bytes).map_err(own)?;
         if bytes.len() as u64 > most {
-            return Err(CompileFault::Source(format!("the compiler made more than {most} bytes of {name}")));
+            return Err(words::of_the_source(format!("the compiler made more than {most} bytes of {name}")));
         }
         Ok(bytes)
     }

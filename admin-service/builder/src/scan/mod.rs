@@ -5,6 +5,7 @@
 //! print (`print`), which must pass the same judgement. Only the print is shown, kept and compiled.
 
 mod attributes;
+mod brackets;
 mod breach;
 mod definitions;
 mod depth;
@@ -54,19 +55,32 @@ pub fn rules_only(source: &str) -> Result<Scanned, Vec<Violation>> {
     with_room(source, false)
 }
 
-/// Runs the scan on a thread with a large stack; where no thread can start, the caps alone must hold.
+/// Judges a source; a panic of the parser or the printer is a violation.
 fn with_room(source: &str, entry: bool) -> Result<Scanned, Vec<Violation>> {
-    thread::scope(|scope| {
-        match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || guarded(source, entry)) {
-            Ok(running) => running.join().unwrap_or_else(|_| Err(vec![failed(source)])),
-            Err(_) => guarded(source, entry),
-        }
+    with_stack(|| examine(source, entry)).unwrap_or_else(|| Err(vec![failed(source)]))
+}
+
+/// Runs this on a thread with a large stack; where no thread can start, the caps of [`lex`] alone must hold. A panic is nothing.
+pub(crate) fn with_stack<T: Send>(work: impl Fn() -> T + Send + Sync) -> Option<T> {
+    let guarded = || catch_unwind(AssertUnwindSafe(&work)).ok();
+    thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, guarded) {
+        Ok(running) => running.join().ok().flatten(),
+        Err(_) => guarded(),
     })
 }
 
-/// Turns a panic of the parser or the printer into a violation.
-fn guarded(source: &str, entry: bool) -> Result<Scanned, Vec<Violation>> {
-    catch_unwind(AssertUnwindSafe(|| examine(source, entry))).unwrap_or_else(|_| Err(vec![failed(source)]))
+/// Reads a source whose bytes pass; what it says is not judged. Nests at most as deep as a skill may.
+pub(crate) fn parse(source: &str) -> Result<syn::File, Vec<Violation>> {
+    let source = source.replace("\r\n", "\n");
+    tree(&source).map(|(_, file)| file).map_err(|breaches| explain(&source, breaches))
+}
+
+fn tree(source: &str) -> Result<(TokenStream, syn::File), Vec<Breach>> {
+    lex::check(source)?;
+    let tokens: TokenStream =
+        source.parse().map_err(|error: proc_macro2::LexError| vec![unparsed(&error, error.span())])?;
+    let file = syn::parse2(tokens.clone()).map_err(|error| vec![unparsed(&error, error.span())])?;
+    Ok((tokens, file))
 }
 
 fn failed(source: &str) -> Violation {
@@ -77,11 +91,7 @@ fn examine(source: &str, entry: bool) -> Result<Scanned, Vec<Violation>> {
     let source = source.replace("\r\n", "\n");
     let explain = |breaches: Vec<Breach>| explain(&source, breaches);
 
-    lex::check(&source).map_err(explain)?;
-    let tokens: TokenStream = source
-        .parse()
-        .map_err(|error: proc_macro2::LexError| explain(vec![unparsed(&error, error.span())]))?;
-    let file = syn::parse2(tokens.clone()).map_err(|error| explain(vec![unparsed(&error, error.span())]))?;
+    let (tokens, file) = tree(&source).map_err(explain)?;
     judge::check(&tokens, &file, entry).map_err(explain)?;
 
     let source = print::canonical(tokens, entry).map_err(explain)?;
@@ -97,5 +107,24 @@ fn unparsed(error: &dyn std::fmt::Display, span: Span) -> Breach {
 
 fn explain(source: &str, breaches: Vec<Breach>) -> Vec<Violation> {
     let ordered: BTreeSet<Breach> = breaches.into_iter().collect();
-    ordered.into_iter().take(MOST_VIOLATIONS).map(|breach| breach.explain(source)).collect()
+    let told = |breach: Breach| match breach.ban {
+        Ban::Parse | Ban::Unreadable => unreadable(breach, source),
+        _ => breach.explain(source),
+    };
+    ordered.into_iter().take(MOST_VIOLATIONS).map(told).collect()
+}
+
+/// What does not parse, with the line before and the bracket that is odd: often an error is told a line too late.
+fn unreadable(breach: Breach, source: &str) -> Violation {
+    let before =
+        source.lines().take(breach.line.saturating_sub(1)).filter(|line| !line.trim().is_empty()).last();
+    let mut violation = breach.explain(source);
+    let why = violation.why.to_mut();
+    if let Some(line) = before {
+        why.push_str(&format!(" The line before it: `{}`.", breach::excerpt(line, 1)));
+    }
+    if let Some(odd) = brackets::odd(source) {
+        why.push_str(&format!(" {odd}"));
+    }
+    violation
 }

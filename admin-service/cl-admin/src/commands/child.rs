@@ -12,6 +12,7 @@ use backup::data;
 use builder::children::{
     CompileJail, InspectError, Inspection, Job, NO_JAIL, NotInspected, NotStarted, TrialInput, Walls, laid_on,
 };
+use builder::scaffold;
 use builder::scan;
 use builder::trial::{self, Recorder};
 use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
@@ -32,6 +33,10 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         }),
         ["scan-rules"] => worker(Job::ScanRules, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::rules_only(text)))
+        }),
+        ["assemble"] => worker(Job::Assemble, |input| match serde_json::from_slice(input) {
+            Ok(order) => answer(&scaffold::assemble(&order)),
+            Err(_) => no_order(),
         }),
         ["inspect"] => {
             worker(Job::Inspect, |input| answer(&inspect(input).map_err(|e| NotInspected(e.to_string()))))
@@ -108,6 +113,11 @@ fn walls() -> ExitCode {
 
 fn no_text() -> ExitCode {
     eprintln!("the input is not UTF-8");
+    ExitCode::FAILURE
+}
+
+fn no_order() -> ExitCode {
+    eprintln!("the order cannot be read");
     ExitCode::FAILURE
 }
 

@@ -4,9 +4,10 @@ use models::Message;
 use serde_json::json;
 use shared_types::proposal::Proposal;
 
+use super::advice;
 use crate::{Assignment, Feedback, examples};
 
-const REFERENCE: &str = include_str!("../../../../skill-sdk/REFERENCE.md");
+pub(super) const REFERENCE: &str = include_str!("../../../../skill-sdk/REFERENCE.md");
 const EXAMPLE: &str = include_str!("../../../../skill-sdk/examples/memory.rs");
 
 /// The stable part, the same for every wish.
@@ -44,7 +45,7 @@ pub(super) fn messages(assignment: &Assignment<'_>) -> Vec<Message> {
         if !feedback.source.is_empty() {
             messages.push(Message::assistant(format!("```rust\n{}\n```", feedback.source.trim_end())));
         }
-        messages.push(Message::user(correction(feedback)));
+        messages.push(Message::user(correction(feedback, "the whole file")));
     }
     messages
 }
@@ -88,15 +89,17 @@ fn change(source: &str) -> String {
     )
 }
 
-fn correction(feedback: &Feedback<'_>) -> String {
+/// What was wrong with an attempt, and what is to come back.
+pub(super) fn correction(feedback: &Feedback<'_>, whole: &str) -> String {
     let messages: Vec<String> = feedback.messages.iter().take(MOST_MESSAGES).map(|m| cut(m)).collect();
-    let advice: Vec<&str> = ADVICE
+    let mut advice: Vec<&str> = ADVICE
         .iter()
         .filter(|(kind, _)| messages.iter().any(|m| m.starts_with(kind)))
         .map(|(_, advice)| *advice)
         .collect();
+    advice.extend(advice::of(&messages));
     format!(
-        "Attempt {} did not pass. Correct what these messages name, keep the rest, and reply with the whole file again.\n{}\n{}",
+        "Attempt {} did not pass. Correct what these messages name, keep the rest, and reply with {whole} again.\n{}\n{}",
         feedback.attempt,
         fenced("MESSAGES", &messages.join("\n")),
         advice.join("\n")
@@ -110,6 +113,10 @@ const ADVICE: &[(&str, &str)] = &[
     (
         "scan:",
         "- scan: a rule of the file was broken; do without what is quoted, in the way that the message names.",
+    ),
+    (
+        "scaffold:",
+        "- scaffold: write the function with the signature that is named, in one block of ```rust.",
     ),
     (
         "compile:",
@@ -128,7 +135,7 @@ const ADVICE: &[(&str, &str)] = &[
 ];
 
 /// Text between two equal lines; the line is made longer until the text does not contain it.
-fn fenced(label: &str, text: &str) -> String {
+pub(super) fn fenced(label: &str, text: &str) -> String {
     let mut marker = format!("====={label}=====");
     while text.contains(&marker) {
         marker.push('=');

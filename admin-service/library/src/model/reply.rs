@@ -28,14 +28,19 @@ pub(super) fn read(text: &str) -> Reply {
         Some(Block::Open) => {
             Reply::Garbage("the block of code has no end: it was cut off, or ``` is missing".to_owned())
         }
-        None => match text.lines().find_map(|line| line.trim().trim_matches('`').strip_prefix("INFEASIBLE:"))
-        {
-            Some(reason) => Reply::Infeasible(reason_of(reason)),
+        None => match infeasible(text) {
+            Some(reason) => Reply::Infeasible(reason),
             None => Reply::Garbage(
                 "there is neither a block of ```rust nor a line INFEASIBLE: in the answer".to_owned(),
             ),
         },
     }
+}
+
+/// The reason of an answer that says that it cannot be done.
+pub(super) fn infeasible(text: &str) -> Option<String> {
+    let reason = text.lines().find_map(|line| line.trim().trim_matches('`').strip_prefix("INFEASIBLE:"));
+    reason.map(reason_of)
 }
 
 enum Block {

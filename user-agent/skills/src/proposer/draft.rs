@@ -9,8 +9,10 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{HostName, InvalidId, ProposalId, SkillName};
 use shared_types::profile::SystemCapability;
 use shared_types::proposal::lesson::tools;
-use shared_types::proposal::{Document, Fault};
+use shared_types::proposal::{BY_MODEL, Document, Fault};
 use shared_types::text;
+
+use super::mend;
 
 /// A proposal that would pass the admin's validation.
 #[derive(Debug)]
@@ -35,6 +37,9 @@ enum NoDraft {
     /// What is between its braces is not JSON.
     #[error("{}", text::cut(&.0.to_string(), 200))]
     Syntax(#[from] serde_json::Error),
+    /// It is the example of the instructions.
+    #[error("that is the example; specify the skill of the wish")]
+    Copied,
     /// It names the skill in a way that no skill is named.
     #[error("name: {0}")]
     Name(#[from] InvalidId),
@@ -162,18 +167,19 @@ fn instructions(service: Option<&Service>, ctx: &KernelContext) -> String {
     };
     format!(
         "You turn a wish into a specification of a small skill: a program without side effects that answers tool \
-         calls. Answer with one JSON object and nothing else:\n{{\"name\": \"lower-case-words\", \"description\": \"one \
-         line\", \"capabilities\": [tokens], \"tools\": [{{\"name\": \"verb\", \"description\": \"one line\", \
-         \"parameters\": {{\"type\": \"object\", \"properties\": {{}}, \"required\": []}}, \"examples\": [{{\"args\": \
-         {{}}, \"expect\": \"text in the answer\"}}]}}], \"requirements\": {{\"system_capabilities\": []}}, \
-         \"rationale\": \"why\"}}\nAsk for as few tokens as possible, best none. Returned text needs no token; clock \
-         and random numbers neither; own records need memory tokens. Leave out examples whose answer depends on chance, \
-         clock, memory, network or model.\nTokens: {}.\nSystem capabilities: {}; present: {}.\n{service}",
+         calls. Answer with one JSON object and nothing else. For the wish \"{EXAMPLE_WISH}\" it is:\n{EXAMPLE}\n\
+         Ask for as few tokens as possible, best none. Returned text needs no token; clock \
+         and random numbers neither; own records need memory tokens. Work out each example by hand; leave out examples whose \
+         answer depends on chance, clock, memory, network or model.\nTokens: {}.\nSystem capabilities: {}; present: {}.\n{service}",
         tokens.join(", "),
         all.join(" "),
         abilities.join(" "),
     )
 }
+
+/// A draft as a model shall write one; small models copy whatever stands in the place of a word.
+pub(super) const EXAMPLE_WISH: &str = "learn to split a bill";
+pub(super) const EXAMPLE: &str = r#"{"name": "bill-splitter", "description": "Splits a bill between people", "capabilities": [], "tools": [{"name": "split", "description": "Splits an amount between people", "parameters": {"type": "object", "properties": {"amount": {"type": "number", "description": "the whole bill"}, "people": {"type": "integer", "minimum": 1, "description": "how many pay"}}, "required": ["amount", "people"]}, "examples": [{"args": {"amount": 84.6, "people": 4}, "expect": "21.15"}, {"args": {"amount": 10, "people": 3}, "expect": "3.33"}]}], "requirements": {"system_capabilities": []}, "rationale": "The person wants to know what each pays."}"#;
 
 /// Reads a model's answer as a draft.
 fn read(
@@ -188,13 +194,21 @@ fn read(
     let mut map: Map<String, Value> = serde_json::from_str(object)?;
     const KEPT: [&str; 6] = ["name", "description", "capabilities", "tools", "requirements", "rationale"];
     map.retain(|key, _| KEPT.contains(&key.as_str()));
-    let rationale = map.remove("rationale").and_then(|r| r.as_str().map(str::to_owned)).unwrap_or_default();
+    let mut rationale =
+        map.remove("rationale").and_then(|r| r.as_str().map(str::to_owned)).unwrap_or_default();
+    let is_example = map.get("name").is_some_and(|name| name == "bill-splitter");
+    if is_example && !["bill", "split"].iter().any(|word| line.to_lowercase().contains(word)) {
+        return Err(NoDraft::Copied);
+    }
+    for note in mend::mend(&mut map) {
+        rationale = format!("{}\nleft out: {note}", rationale.trim_end());
+    }
     map.entry("capabilities").or_insert(json!([]));
     map.entry("description").or_insert_with(|| json!(text::cut(wish, 200)));
     let name = map.get("name").and_then(Value::as_str).unwrap_or_default();
     let name: SkillName = name.parse()?;
     map.insert("name".to_owned(), json!(free_name_unless_learned(&name, ctx)));
-    Ok(complete(map.into(), &rationale, line, service, "proposer", ctx).map_err(NotWritten::Refused)?)
+    Ok(complete(map.into(), &rationale, line, service, BY_MODEL, ctx).map_err(NotWritten::Refused)?)
 }
 
 /// A built-in skill's name is not free; that of a learned one is kept, so that the person hears that it is there.

@@ -22,6 +22,7 @@ use shared_types::text;
 use crate::words;
 
 pub mod draft;
+mod mend;
 pub mod outbox;
 mod served;
 

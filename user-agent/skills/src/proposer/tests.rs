@@ -115,6 +115,46 @@ fn a_proposal_is_found_by_its_id_the_beginning_of_it_or_its_name() {
     assert!(outbox::find(&listed, "0").is_none());
 }
 
+/// A model that gives these answers in turn.
+fn drafted(line: &str, answers: &[&str]) -> Vec<String> {
+    let script: Vec<_> = answers.iter().map(|text| json!({"text": text})).collect();
+    let mock = models::Mock::new("scripted", &serde_json::to_string(&script).unwrap()).unwrap();
+    let world = World::with("providers: [{name: scripted, kind: mock, model: x.yaml}]", vec![Box::new(mock)]);
+    wish(&world, line);
+    world.files("proposals")
+}
+
+#[test]
+fn a_models_slips_are_respelled_or_left_out_and_noted() {
+    let answer = r#"{"name": "Word_Counter", "description": "Counts\nwords", "capabilities": ["text:read", "memory:read"],
+        "tools": [{"name": "count-words", "parameters": {"type": "object", "properties": {"theText": {"type": ["string", "null"], "format": "line"}},
+        "required": ["theText", "other"], "title": "x"}, "examples": [{"args": {"theText": "a b"}, "expect": 2}, {"args": {"theText": 3}, "expect": "1"}]}],
+        "requirements": {"system_capabilities": ["keyboard"]}, "rationale": "wanted"}"#;
+    let files = drafted("learn to count words", &[answer]);
+    let proposal = documents::proposal::parse(&files[0]).unwrap().proposal;
+    assert_eq!(proposal.name.as_str(), "word-counter");
+    assert_eq!(proposal.capabilities.to_string(), "memory:read");
+    let tool = &proposal.tools[0];
+    assert_eq!((tool.name.as_str(), tool.description.as_str()), ("count_words", "count words"));
+    assert_eq!(tool.parameters.properties().map(|(name, _)| name).collect::<Vec<_>>(), ["the_text"]);
+    assert_eq!((tool.examples.len(), tool.examples[0].expect.as_str()), (1, "2"));
+    for note in ["left out: there is no token \"text:read\"", "\"keyboard\"", "an example of count_words"] {
+        assert!(proposal.rationale.contains(note), "{}", proposal.rationale);
+    }
+    assert!(proposal.has_examples_of_a_model());
+}
+
+#[test]
+fn the_example_of_the_instructions_is_no_answer_to_another_wish() {
+    let files = drafted("learn to count words", &[draft::EXAMPLE, draft::EXAMPLE]);
+    let proposal = documents::proposal::parse(&files[0]).unwrap().proposal;
+    assert!(proposal.tools.is_empty() && !proposal.has_examples_of_a_model());
+    // For its own wish it is one, as it stands.
+    let files = drafted(draft::EXAMPLE_WISH, &[draft::EXAMPLE]);
+    let proposal = documents::proposal::parse(&files[0]).unwrap().proposal;
+    assert_eq!((proposal.name.as_str(), proposal.tools[0].examples.len()), ("bill-splitter", 2));
+}
+
 proptest! {
     // Each case boots a kernel and writes files.
     #![proptest_config(ProptestConfig::with_cases(48))]

@@ -6,8 +6,8 @@ fn limits() -> Limits {
 }
 
 fn told(of: ChildFault) -> String {
-    match fault(of, &limits()) {
-        CompileFault::Source(words) => words,
+    match fault(of, "", &limits()) {
+        CompileFault::Source { words, .. } => words,
         other => panic!("{other:?}"),
     }
 }
@@ -37,10 +37,10 @@ fn every_end_of_a_compiler_is_told_in_words() {
 
 #[test]
 fn what_is_not_the_sources_doing_waits() {
-    assert!(matches!(fault(ChildFault::Cancelled, &limits()), CompileFault::Waits(_)));
-    let slow = fault(ChildFault::TimedOut(Duration::from_secs(300)), &limits());
+    assert!(matches!(fault(ChildFault::Cancelled, "", &limits()), CompileFault::Waits(_)));
+    let slow = fault(ChildFault::TimedOut(Duration::from_secs(300)), "", &limits());
     assert!(matches!(&slow, CompileFault::Waits(why) if why.contains("300 s on this machine")), "{slow:?}");
-    assert!(matches!(fault(ChildFault::NoJail("none".to_owned()), &limits()), CompileFault::NoJail(_)));
+    assert!(matches!(fault(ChildFault::NoJail("none".to_owned()), "", &limits()), CompileFault::NoJail(_)));
 }
 
 #[test]

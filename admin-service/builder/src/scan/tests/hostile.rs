@@ -12,7 +12,7 @@ const SMALL_STACK: usize = 8 << 20;
 fn on_a_small_stack(source: String) -> Result<Scanned, Vec<Violation>> {
     thread::Builder::new()
         .stack_size(SMALL_STACK)
-        .spawn(move || guarded(&source, false))
+        .spawn(move || examine(&source, false))
         .unwrap()
         .join()
         .unwrap()

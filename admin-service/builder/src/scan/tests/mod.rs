@@ -119,3 +119,17 @@ fn every_rule_has_its_own_name_and_says_what_to_do() {
         assert!(rule.why.ends_with('.') && rule.next.ends_with('.'), "{}", rule.id);
     }
 }
+
+#[test]
+fn what_does_not_parse_names_the_line_before_and_the_odd_bracket() {
+    for (source, said) in [
+        ("fn a() -> u8 {\n    let x = 1\n    x\n}\n", "The line before it: `let x = 1`."),
+        ("fn a() {\n    b('{', \"}\"); // }\n}\n}\n", "The `}` on line 4 is one too many."),
+        ("fn a() {\n    b(1;\n}\n", "The `}` on line 3 does not close the `(` of line 2."),
+        ("fn a<'a>(x: &'a str) {\n    if x.is_empty() {\n}\n", "The `{` of line 1 is not closed."),
+        ("fn a() { b('\\''; }\n", "does not close the `(` of line 1"),
+    ] {
+        let violations = rules_only(source).unwrap_err();
+        assert!(violations.iter().any(|v| v.why.contains(said)), "{source}: {violations:?}");
+    }
+}

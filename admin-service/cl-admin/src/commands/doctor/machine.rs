@@ -134,7 +134,7 @@ pub(super) fn compiler(home: &Home) -> Look {
             format!("{words}; not started, since it cannot be confined here"),
             "see `children` above: what helps there helps here",
         ),
-        Err(CompileFault::Source(why) | CompileFault::Waits(why)) => Look::fail(
+        Err(CompileFault::Source { words: why, .. } | CompileFault::Waits(why)) => Look::fail(
             "compiler",
             format!("{words} does not work in its jail: {}", shared_types::text::cut(&why, 300)),
             format!("install {ADVICE}; or raise `limits` in admin.yaml"),

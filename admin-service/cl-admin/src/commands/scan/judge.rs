@@ -97,7 +97,7 @@ impl Bench {
         };
         match compile(&self.place.0, &toolchain, canonical, &self.config.limits, &self.cancel) {
             Ok(compiled) => self.inspect(compiled),
-            Err(CompileFault::Source(words)) => Ok(Judged::refused("compile", &words)),
+            Err(CompileFault::Source { words, .. }) => Ok(Judged::refused("compile", &words)),
             Err(CompileFault::NoJail(why) | CompileFault::Waits(why)) => Ok(Judged::unknown("compile", why)),
             Err(CompileFault::Own(error)) => Err(error),
         }

@@ -1,0 +1,116 @@
+//! What helps with the errors that models make most: the way of `std` or the SDK, by what a message says.
+
+/// Words that a message must all contain, and what to do then.
+const ERRORS: &[(&[&str], &str)] = &[
+    (
+        &["{integer}", "f64"],
+        "- A whole number beside an `f64` is written `2.0`; an integer variable becomes one by `n as f64`.",
+    ),
+    (
+        &["cannot", "`f64`", "`i64`"],
+        "- Numbers of two types do not mix: turn the integer into `f64` by `n as f64` first.",
+    ),
+    (
+        &["Vec<String>", "&str"],
+        "- `&str` becomes `String` by `.to_string()`: `text.split(' ').map(|w| w.to_string()).collect::<Vec<String>>()`.",
+    ),
+    (
+        &["mismatched types", "`String`"],
+        "- `&str` and numbers become `String` by `.to_string()` or `format!`.",
+    ),
+    (
+        &["mismatched types", "`usize`"],
+        "- `len()` and indices are `usize`: convert by `n as usize` or `n as i64`.",
+    ),
+    (
+        &["mismatched types", "`()`"],
+        "- The last line of a function is its value: no `;` after it, and a value in each branch.",
+    ),
+    (
+        &["moved value"],
+        "- A value that was moved is gone: pass `&value`, or `value.clone()` where it is used first.",
+    ),
+    (
+        &["cannot borrow"],
+        "- Finish with one borrow before the next: take what you need into a variable by `.clone()` or as a number.",
+    ),
+    (&["cannot add `&str` to `&str`"], "- Texts are joined by `format!(\"{a}{b}\")`."),
+    (&["does not live long enough"], "- Return an owned `String` instead of a reference."),
+    (&["missing lifetime"], "- Return an owned `String` instead of a reference."),
+    (&["no method named"], "- That method is not in Rust 1.63: use a loop, or another method of `std`."),
+    (
+        &["cannot find"],
+        "- Define each name that you use within the block, or use the arguments by the names of the signature.",
+    ),
+    (
+        &["cannot index into", "str"],
+        "- A text has no index: `text.chars().nth(i)`, or `let letters: Vec<char> = text.chars().collect()`.",
+    ),
+    (
+        &["cannot be indexed by"],
+        "- A text or list is indexed by `usize`: `letters[i as usize]`, after its bounds are checked.",
+    ),
+    (&["couldn't convert the error"], "- Before `?` an error becomes text: `.map_err(|e| e.to_string())?`."),
+];
+
+/// Crates that are not there, and what is there instead.
+const CRATES: &[(&[&str], &str)] = &[
+    (
+        &["regex"],
+        "- There is no crate `regex`: use `find`, `split`, `strip_prefix`, or a loop over `text.chars()`.",
+    ),
+    (
+        &["chrono", "time", "jiff"],
+        "- There is no crate for dates: use the SDK's `Date`, `host::today()` and `host::now()`.",
+    ),
+    (
+        &["rand", "fastrand"],
+        "- There is no crate `rand`: use the SDK's `host::random_between(low, high)` or `host::pick(&items)`.",
+    ),
+    (
+        &["serde", "serde_json"],
+        "- There is no crate `serde`: use the SDK's `json::parse(text)` and `value.get(\"key\")`.",
+    ),
+    (
+        &["reqwest", "ureq", "hyper"],
+        "- There is no crate for HTTP: use the SDK's `http::get(url, &[])`, if the wish grants it.",
+    ),
+    (&["itertools"], "- There is no crate `itertools`: use loops and the methods of `Iterator`."),
+    (
+        &["num", "num_bigint", "bigdecimal"],
+        "- There is no crate for large numbers: use `i128`, `u128` or `f64`.",
+    ),
+    (
+        &["lazy_static", "once_cell"],
+        "- There are no global tables made at run time: use a `const` array or a `match`.",
+    ),
+    (
+        &["base64", "hex"],
+        "- There is no crate `base64` or `hex`: use a loop over the bytes; `format!(\"{byte:02x}\")` writes one in hex.",
+    ),
+    (&["anyhow", "thiserror"], "- There is no crate for errors: return `Err` with a text."),
+    (&["unicode_segmentation"], "- There is no crate for letters: use `text.chars()`."),
+];
+
+/// The advice that fits these messages, each once.
+pub(super) fn of(messages: &[String]) -> Vec<&'static str> {
+    let errors = ERRORS.iter().filter(|(words, _)| {
+        messages.iter().any(|m| m.starts_with("compile:") && words.iter().all(|word| m.contains(word)))
+    });
+    let names = |message: &String, name: &str| {
+        let word = |c: char| !(c.is_alphanumeric() || c == '_');
+        let mut words = message.split(word);
+        words.any(|word| word == name)
+    };
+    let is_foreign = |m: &&String| {
+        let unknown = ["unresolved import", "undeclared crate", "unlinked crate", "maybe a missing crate"];
+        m.starts_with("scan:") || unknown.iter().any(|words| m.contains(words))
+    };
+    let crates = CRATES
+        .iter()
+        .filter(|(all, _)| messages.iter().filter(is_foreign).any(|m| all.iter().any(|name| names(m, name))));
+    errors.chain(crates).map(|(_, advice)| *advice).take(MOST).collect()
+}
+
+/// More than this is not read.
+const MOST: usize = 6;
