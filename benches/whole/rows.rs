@@ -30,8 +30,11 @@ const AT_REST_WITH_NET: &str = "< 9 MiB, 0 ticks";
 
 const PROMPT: &str = "> ";
 
+/// The name of a figure, and what measures it.
+type Figure = (&'static str, fn(&Programs, &mut Table));
+
 /// Every figure.
-pub(crate) const ALL: [(&str, fn(&Programs, &mut Table)); 11] = [
+pub(crate) const ALL: [Figure; 11] = [
     ("version", version),
     ("turn", turn),
     ("resting", resting),

@@ -126,7 +126,7 @@ fn called(arguments: &[Argument], function: &Function) -> Result<String, Misfit>
     let inputs = function.inputs().ok_or_else(misfit)?;
     let by_name: Option<Vec<&Argument>> = inputs
         .iter()
-        .map(|(name, _)| arguments.iter().find(|a| &a.name == name.trim_start_matches('_')))
+        .map(|(name, _)| arguments.iter().find(|a| a.name == name.trim_start_matches('_')))
         .collect();
     let matched = match by_name {
         Some(matched) => matched,
