@@ -83,5 +83,9 @@ fn a_file_of_examples_is_learned_with_its_questions_at_the_terminal() {
     assert_eq!(world.ask("romans 49").trim(), "XLIX");
     std::fs::write(&file, "hello\n").expect("a file");
     world.admin(&["learn", &path]).exited(3).says("line 1: not an example");
+    std::fs::write(&file, "# nothing yet\n").expect("a file");
+    world.admin(&["learn", &path]).exited(3).says("holds no example");
+    std::fs::write(&file, "a\u{1b}[31m -> b\nb -> c\n").expect("a file");
+    world.typed(Program::Admin, &["learn", &path], "").exited(1).hides("\u{1b}");
     assert_eq!(world.newest()["name"], json!("romans"), "nothing else was proposed");
 }

@@ -13,6 +13,7 @@ use serde_json::json;
 use service::session::submit;
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Proposal, lesson};
+use shared_types::text;
 
 use crate::commands::out::outln;
 
@@ -52,7 +53,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             Learned::Rule(_) => break,
             Learned::Nothing(why) => return Err(Error::failed(why.to_string())),
             Learned::Question(input) => {
-                let open = || Error::failed(question(input.as_deref()));
+                let open = || Error::failed(text::line(&question(input.as_deref())));
                 let input = input.as_deref().filter(|_| asked < MOST_QUESTIONS).ok_or_else(open)?;
                 let output = ask(input)?.ok_or_else(open)?;
                 pairs.push(Pair::new(input, &output));
@@ -92,6 +93,12 @@ fn read(path: &Path) -> Result<Vec<Pair>, Error> {
         }
         found.extend(pairs.iter().map(|(input, output)| Pair::new(input, output)));
     }
+    if found.is_empty() {
+        return Err(Error::refused(format!(
+            "{} holds no example; write one a line, such as `4 is IV`",
+            path.display()
+        )));
+    }
     Ok(found)
 }
 
@@ -99,10 +106,14 @@ fn read(path: &Path) -> Result<Vec<Pair>, Error> {
 fn ask(input: &str) -> Result<Option<String>, Error> {
     let mut output = std::io::stderr().lock();
     // Where nobody reads the question, the end of the input says so.
-    let _ = write!(output, "What is `{input}`? ").and_then(|()| output.flush());
+    let _ = write!(output, "What is `{}`? ", text::line(input)).and_then(|()| output.flush());
     let mut line = String::new();
     let stdin = std::io::stdin().lock();
     stdin.take(MAX_BYTES).read_line(&mut line).map_err(Error::io("the input".as_ref()))?;
+    if line.is_empty() {
+        // The input has ended beside the question.
+        let _ = writeln!(output);
+    }
     Ok(Some(line.trim().to_owned()).filter(|line| !line.is_empty()))
 }
 
