@@ -33,6 +33,7 @@ mod value;
 mod write;
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use pair::Pair;
 pub use rule::Rule;
@@ -71,6 +72,8 @@ pub enum NoRule {
     Contradiction(String),
     /// No rule explains all; the input of a pair without which one explains the others, if there is such a pair.
     Unexplained(Option<String>),
+    /// The search was cancelled.
+    Stopped,
 }
 
 impl fmt::Display for NoRule {
@@ -81,6 +84,7 @@ impl fmt::Display for NoRule {
                 write!(f, "pair {which} has an empty text, or one of more than {LONGEST} bytes")
             }
             NoRule::Contradiction(input) => write!(f, "two pairs say different things about `{input}`"),
+            NoRule::Stopped => f.write_str("the search for a rule was stopped"),
             NoRule::Unexplained(None) => f.write_str("I found no rule for all of them"),
             NoRule::Unexplained(Some(input)) => {
                 write!(f, "I found no rule for all of them; there is one for the others without `{input}`")
@@ -97,8 +101,17 @@ pub fn question(input: Option<&str>) -> String {
     }
 }
 
-/// Finds the rule of pairs, or the question that decides between rules.
-pub fn learn(pairs: &[Pair]) -> Learned {
+/// Finds the rule of pairs, or the question that decides between rules; stops within a moment once it is cancelled.
+pub fn learn(pairs: &[Pair], cancel: &AtomicBool) -> Learned {
+    match look(pairs, cancel) {
+        Learned::Question(_) | Learned::Nothing(_) if cancel.load(Ordering::Relaxed) => {
+            Learned::Nothing(NoRule::Stopped)
+        }
+        learned => learned,
+    }
+}
+
+fn look(pairs: &[Pair], cancel: &AtomicBool) -> Learned {
     let pairs = match distinct(pairs) {
         Ok(pairs) => pairs,
         Err(why) => return Learned::Nothing(why),
@@ -107,7 +120,7 @@ pub fn learn(pairs: &[Pair]) -> Learned {
         return Learned::Question(None);
     }
     let (shown, kept) = keep_back(&pairs);
-    let found = search::find(&shown, STEPS);
+    let found = search::find(&shown, STEPS, cancel);
     if let Some(found) = found {
         let rule = guarded(&found, &shown);
         if kept.iter().all(|pair| rule.answer(&pair.input).as_deref() == Some(&pair.output)) {
@@ -115,9 +128,9 @@ pub fn learn(pairs: &[Pair]) -> Learned {
         }
     }
     // Kept back was a pair that the others do not tell of. With it there may be a rule, which a further pair has to try.
-    match search::find(&pairs, STEPS).filter(|_| !kept.is_empty()) {
+    match search::find(&pairs, STEPS, cancel).filter(|_| !kept.is_empty()) {
         Some(found) => Learned::Question(open(&found.best, &found.others, &pairs)),
-        None => Learned::Nothing(NoRule::Unexplained(misfit(&pairs))),
+        None => Learned::Nothing(NoRule::Unexplained(misfit(&pairs, cancel))),
     }
 }
 
@@ -224,7 +237,7 @@ fn keep_back(pairs: &[Pair]) -> (Vec<Pair>, Vec<Pair>) {
 }
 
 /// The input of a pair without which the others have a rule.
-fn misfit(pairs: &[Pair]) -> Option<String> {
+fn misfit(pairs: &[Pair], cancel: &AtomicBool) -> Option<String> {
     if pairs.len() < LEAST {
         return None;
     }
@@ -232,7 +245,7 @@ fn misfit(pairs: &[Pair]) -> Option<String> {
     let explained = |at: &usize| {
         let others: Vec<Pair> =
             pairs.iter().enumerate().filter(|(other, _)| other != at).map(|(_, p)| p.clone()).collect();
-        search::find_plain(&others, STEPS / 10).is_some()
+        search::find_plain(&others, STEPS / 10, cancel).is_some()
     };
     last.into_iter().find(explained).map(|at| pairs[at].input.clone())
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::pair::Pair;
 use crate::rule::Made;
@@ -66,7 +67,7 @@ struct Menu {
 
 impl Pool {
     /// Makes all that the steps reach from the inputs of these pairs.
-    pub(crate) fn grow(pairs: &[Pair], partial: bool, bytes: u64) -> Pool {
+    pub(crate) fn grow(pairs: &[Pair], partial: bool, bytes: u64, cancel: &AtomicBool) -> Pool {
         let mut pool =
             Pool { classes: vec![], by_key: HashMap::new(), waiting: BTreeMap::new(), partial, left: bytes };
         let inputs = pairs.iter().map(|pair| Some(Value::Text(pair.input.clone()))).collect();
@@ -78,7 +79,8 @@ impl Pool {
                 if pool.classes[id].cost() == cost {
                     pool.expand(id, &menu);
                 }
-                if pool.left == 0 || pool.classes.len() >= MOST_CLASSES {
+                let is_full = pool.left == 0 || pool.classes.len() >= MOST_CLASSES;
+                if is_full || cancel.load(Ordering::Relaxed) {
                     return pool;
                 }
             }

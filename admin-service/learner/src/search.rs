@@ -1,6 +1,7 @@
 //! The search: rows of fixed texts and of values of the pool that make up every output, or such rows for each of two cases.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::pair::Pair;
 use crate::pool::{Class, MARGIN, Pool, marks};
@@ -56,21 +57,21 @@ pub(crate) struct Found {
     pub(crate) others: Vec<Body>,
 }
 
-/// Finds the cheapest rule for all of these pairs; `bytes` bounds what the steps make.
-pub(crate) fn find(pairs: &[Pair], bytes: u64) -> Option<Found> {
+/// Finds the cheapest rule for all of these pairs; `bytes` bounds what the steps make. One that is cancelled finds none.
+pub(crate) fn find(pairs: &[Pair], bytes: u64, cancel: &AtomicBool) -> Option<Found> {
     let every: Vec<usize> = (0..pairs.len()).collect();
-    find_plain(pairs, bytes).or_else(|| {
-        let pool = Pool::grow(pairs, true, bytes);
+    find_plain(pairs, bytes, cancel).or_else(|| {
+        let pool = Pool::grow(pairs, true, bytes, cancel);
         let usable = usable(&pool, pairs);
-        let plan = cases(&pool, &usable, pairs, &every, DEEPEST)?;
+        let plan = cases(&pool, &usable, pairs, &every, DEEPEST, cancel)?;
         Some(told(&pool, &plan))
     })
 }
 
 /// Finds the cheapest rule without cases.
-pub(crate) fn find_plain(pairs: &[Pair], bytes: u64) -> Option<Found> {
+pub(crate) fn find_plain(pairs: &[Pair], bytes: u64, cancel: &AtomicBool) -> Option<Found> {
     let every: Vec<usize> = (0..pairs.len()).collect();
-    let mut pool = Pool::grow(pairs, false, bytes);
+    let mut pool = Pool::grow(pairs, false, bytes, cancel);
     targets::arithmetic(&mut pool, pairs);
     targets::letters(&mut pool, pairs);
     let plan = row(&pool, &usable(&pool, pairs), pairs, &every)?;
@@ -227,13 +228,23 @@ fn shared(one: &str, other: &str) -> usize {
 }
 
 /// Two cases, each with a rule of its own.
-fn cases(pool: &Pool, usable: &[(usize, u64)], pairs: &[Pair], chosen: &[usize], deep: u32) -> Option<Plan> {
+fn cases(
+    pool: &Pool,
+    usable: &[(usize, u64)],
+    pairs: &[Pair],
+    chosen: &[usize],
+    deep: u32,
+    cancel: &AtomicBool,
+) -> Option<Plan> {
     let least = if deep == DEEPEST { LEAST } else { LEAST_OF_THREE };
     if deep == 0 || chosen.len() < 2 * least {
         return None;
     }
     let mut best: Option<Plan> = None;
     for (so, tests) in splits(pairs, chosen, least).into_iter().take(MOST_CASES) {
+        if cancel.load(Ordering::Relaxed) {
+            return None;
+        }
         let (yes, no): (Vec<usize>, Vec<usize>) = chosen.iter().partition(|at| so.contains(at));
         let own = tests[0].cost();
         let worse = |cost: u32| best.as_ref().is_some_and(|best| best.cost <= cost) || cost > MOST_COST;
@@ -241,7 +252,9 @@ fn cases(pool: &Pool, usable: &[(usize, u64)], pairs: &[Pair], chosen: &[usize],
             continue;
         };
         let no_row = row(pool, usable, pairs, &no);
-        let Some(otherwise) = no_row.or_else(|| cases(pool, usable, pairs, &no, deep - 1)) else { continue };
+        let Some(otherwise) = no_row.or_else(|| cases(pool, usable, pairs, &no, deep - 1, cancel)) else {
+            continue;
+        };
         let cost = own + then.cost + otherwise.cost;
         if !worse(cost) {
             best = Some(Plan { cost, shape: Shape::Cases(tests, Box::new(then), Box::new(otherwise)) });

@@ -1,5 +1,9 @@
 use super::*;
 
+fn learn(pairs: &[Pair]) -> Learned {
+    super::learn(pairs, &AtomicBool::new(false))
+}
+
 /// The tasks: a name, the pairs to learn from, and the pairs that the search never sees.
 fn tasks(text: &'static str) -> Vec<(&'static str, Vec<Pair>, Vec<Pair>)> {
     let mut tasks: Vec<(&str, Vec<Pair>, Vec<Pair>)> = Vec::new();
@@ -142,4 +146,13 @@ fn hostile_pairs_end_within_the_bounds_and_bring_no_code() {
     let source = source(&rule, &skill);
     assert!(source.contains(r#""\"); loop {} //""#), "{source}");
     assert!(!source.lines().any(|line| line.trim_start().starts_with("fn y")), "{source}");
+}
+
+#[test]
+fn a_search_that_is_cancelled_says_so_and_asks_nothing() {
+    let noise: Vec<Pair> =
+        (0..12).map(|n| Pair::new(&format!("{n} a-b"), &format!("{}", n * n % 7))).collect();
+    for pairs in [&noise, &pairs(&ROMANS[..3])] {
+        assert_eq!(super::learn(pairs, &AtomicBool::new(true)), Learned::Nothing(NoRule::Stopped));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use learner::{Learned, Pair, Skill};
+use learner::{Learned, NoRule, Pair, Skill};
 use shared_types::proposal::{Example, Proposal, lesson};
 
 use super::{Answer, Assignment, Implementer, Unavailable, Written};
@@ -23,33 +23,34 @@ impl Implementer for Examples {
         "examples"
     }
 
-    fn write(&self, assignment: &Assignment<'_>, _cancel: &AtomicBool) -> Result<Answer, Unavailable> {
+    fn write(&self, assignment: &Assignment<'_>, cancel: &AtomicBool) -> Result<Answer, Unavailable> {
         let Some(pairs) = told(assignment.proposal) else {
             return Ok(Answer::NotMine("the wish is not told by examples".to_owned()));
         };
         let pairs: Vec<Pair> = pairs.iter().map(|(input, output)| Pair::new(input, output)).collect();
-        Ok(answer(assignment.proposal, &pairs))
+        answer(assignment.proposal, &pairs, cancel)
     }
 }
 
-fn answer(proposal: &Proposal, pairs: &[Pair]) -> Answer {
+fn answer(proposal: &Proposal, pairs: &[Pair], cancel: &AtomicBool) -> Result<Answer, Unavailable> {
     let head = format!("attempt 1 by examples\ntokens: none, no model was asked\npairs: {}\n", pairs.len());
-    let reason = match learner::learn(pairs) {
+    let reason = match learner::learn(pairs, cancel) {
         Learned::Rule(rule) => {
             let source = source(&rule, proposal, pairs);
             let author = format!("examples ({} pairs)", pairs.len());
-            return Answer::Written(Written {
+            return Ok(Answer::Written(Written {
                 source,
                 author,
                 examples: vec![],
                 transcript: head,
                 tokens: 0,
-            });
+            }));
         }
         Learned::Question(input) => learner::question(input.as_deref()),
+        Learned::Nothing(why @ NoRule::Stopped) => return Err(Unavailable(why.to_string())),
         Learned::Nothing(why) => why.to_string(),
     };
-    Answer::Infeasible { transcript: format!("{head}{reason}\n"), reason, tokens: 0 }
+    Ok(Answer::Infeasible { transcript: format!("{head}{reason}\n"), reason, tokens: 0 })
 }
 
 /// The pairs of a wish by examples; nothing for any other wish.

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use api::Request;
 use base::error::Error;
@@ -49,7 +50,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let mut pairs = read(&args.file)?;
     let mut asked = 0;
     loop {
-        match learner::learn(&pairs) {
+        match learner::learn(&pairs, &AtomicBool::new(false)) {
             Learned::Rule(_) => break,
             Learned::Nothing(why) => return Err(Error::failed(why.to_string())),
             Learned::Question(input) => {

@@ -49,3 +49,12 @@ fn a_wish_in_words_is_for_others() {
     proposal.tools.clear();
     assert!(!Examples::takes(&proposal));
 }
+
+/// The emergency stop and the end of the service set the flag.
+#[test]
+fn a_cancelled_search_is_no_answer_about_the_examples() {
+    let proposal = wish(&[("cat", "7"), ("dog", "blue"), ("sun", "?"), ("tree", "no")]);
+    let assignment = Assignment { proposal: &proposal, feedback: None, installed: None, left: Left::ENDLESS };
+    let Err(unavailable) = Examples.write(&assignment, &AtomicBool::new(true)) else { panic!("an answer") };
+    assert!(unavailable.0.contains("stopped"), "{unavailable:?}");
+}
