@@ -5,6 +5,7 @@
 
 use base::error::Error;
 use base::home::Home;
+use base::package::Package;
 use ledger::statements::StatementError;
 use ledger::ticket::Attempt;
 use ledger::{Book, ProposalEvent, Reviewed, Store, mirror};
@@ -14,7 +15,7 @@ use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
 
 use super::advance::{advance, edited};
-use super::implement::save;
+use super::implement::save_attempt;
 
 /// The longest note, in characters.
 pub const LONGEST_NOTE: usize = 2_000;
@@ -47,7 +48,7 @@ pub fn hand_in(
     }
     let (number, before) = (ticket.next_attempt(), ticket.attempt().map_or(0, |a| a.number));
     let transcript = format!("Edited by {by}, from attempt {before}.\n");
-    save(store, id, number, source, &transcript)?;
+    save_attempt(&Package::of(&store.home, id), number, source, &transcript)?;
     edited(&mut book, id, by, number, source_sha256)?;
     if let Some(ticket) = book.ticket(id) {
         mirror(&store.home, ticket)?;

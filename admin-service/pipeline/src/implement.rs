@@ -237,13 +237,8 @@ fn give_up(store: &Store, id: &ProposalId, number: u32, message: &str) -> Result
     advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason))
 }
 
-pub(super) fn save(
-    store: &Store,
-    id: &ProposalId,
-    number: u32,
-    source: &str,
-    transcript: &str,
-) -> Result<(), Error> {
+/// Keeps what an implementer answered, and what it was told.
+fn save(store: &Store, id: &ProposalId, number: u32, source: &str, transcript: &str) -> Result<(), Error> {
     let package = Package::of(&store.home, id);
     package.make()?;
     let proposal = store.book().ticket(id).map(|ticket| ticket.proposal().clone());
@@ -252,6 +247,16 @@ pub(super) fn save(
         // The transcript names its digest.
         package.keep(Part::Instructions, instructions(&proposal, installed).as_bytes())?;
     }
+    save_attempt(&package, number, source, transcript)
+}
+
+/// Keeps an attempt, whoever wrote it.
+pub(super) fn save_attempt(
+    package: &Package,
+    number: u32,
+    source: &str,
+    transcript: &str,
+) -> Result<(), Error> {
     package.keep(Part::Attempt(number), source.as_bytes())?;
     at(Point::ImplementSource);
     package.keep(Part::Transcript(number), transcript.as_bytes())?;
