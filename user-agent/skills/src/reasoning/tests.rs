@@ -256,7 +256,7 @@ fn what_a_model_or_a_tool_writes_is_no_directive() {
 fn a_models_draft_is_validated_repaired_once_and_kept_without_hosts_of_its_own() {
     let (world, asked) = scripted(|request| {
         let draft = match request.messages.len() {
-            1 => r#"{"name": "Dice!", "description": "Roll"}"#,
+            1 => r#"{"name": "dice", "description": "Roll", "tools": "roll"}"#,
             _ => {
                 r#"Here: {"name": "dice", "description": "Roll dice", "capabilities": [], "network": ["evil.example.org"],
                     "tools": [{"name": "roll", "description": "Roll", "parameters": {"type": "object", "properties": {}}}]}"#
