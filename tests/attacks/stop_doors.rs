@@ -52,6 +52,9 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
         id: "mallory".parse().expect("a name"),
         public_key: new[0].public_key.clone(),
     });
+    let pairs = [("a".to_owned(), "b".to_owned())];
+    let taught = json!({"id": ID, "kind": "skill", "name": "mallory", "description": "x", "capabilities": [],
+                        "tools": shared_types::proposal::lesson::tools(&pairs), "profile_id": "default"});
     BTreeMap::from([
         ("approve", vec![json!({"decision": signed})]),
         ("allow-action", vec![json!({"decision": signed})]),
@@ -59,6 +62,7 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
         ("open-gate", vec![json!({"id": ID, "by": "owner"})]),
         ("roll-back-skill", vec![json!({"name": "dice", "to": 1, "by": "owner"})]),
         ("import-skill", vec![json!({"text": "x", "profile": "default", "by": "owner"})]),
+        ("learn", vec![json!({"proposal": taught})]),
         (
             "install-plugin",
             vec![json!({"plugin": installed["plugin"], "facts": installed["facts"], "staged": null})],
@@ -95,7 +99,7 @@ fn refused(kind: &str) -> usize {
         "approve" | "allow-action" | "edit" | "reopen" | "open-gate" | "roll-back-skill" | "import-skill" => {
             1
         }
-        "install-plugin" | "add-profile" | "run-schedule" | "pin-schedule" => 1,
+        "learn" | "install-plugin" | "add-profile" | "run-schedule" | "pin-schedule" => 1,
         "people" => 2,
         _ => 0,
     }
