@@ -114,12 +114,13 @@ fn ask(world: &World, arguments: &[&str]) -> Ran {
     run(command, b"", PATIENCE)
 }
 
-/// Each injected fault leads to the companion's answer, told once; without a fault the mock itself answers.
+/// Each injected fault before the first word leads to the companion's answer, told once; a stream that breaks later keeps its
+/// words. Without a fault the mock itself answers: it repeats its instructions, which the guard leaves out (exit code 3).
 #[test]
 fn every_fault_of_a_server_leads_to_the_next_provider() {
     let Some(faulty) = Faulty::start() else { return };
     let world = faulty.world("openai-compatible", "/v1");
-    let whole = ask(&world, &["-m", "hello"]).done();
+    let whole = ask(&world, &["-m", "hello"]).exited(3);
     assert!(!whole.stderr.contains("faulty") && !whole.stdout.trim().is_empty(), "{}", whole.report());
     for (behaviour, part) in [
         (json!({"type": "fail", "status": 429, "retry_after": 60, "times": 9}), "takes no more requests"),
@@ -135,13 +136,16 @@ fn every_fault_of_a_server_leads_to_the_next_provider() {
         ),
     ] {
         faulty.queue(&behaviour);
-        let ran = ask(&world, &["-m", "hello"]).done();
+        let ran = ask(&world, &["-m", "hello"]);
+        let broke_off = ran.stderr.contains("the answer broke off");
+        assert_eq!(broke_off, ran.status == 1, "{behaviour}\n{}", ran.report());
+        assert!(!broke_off || behaviour["type"] == "stream_fault", "{behaviour}\n{}", ran.report());
         assert_eq!(ran.stderr.matches("faulty ").count(), 1, "{behaviour}\n{}", ran.report());
         assert!(ran.stderr.contains(part), "{behaviour}\n{}", ran.report());
         assert!(!ran.stdout.trim().is_empty() && ran.stdout != whole.stdout, "{behaviour}\n{}", ran.report());
     }
     faulty.queue(&json!({"type": "fail", "status": 429, "retry_after": 1, "times": 1}));
-    let ran = ask(&world, &["-m", "hello"]).done();
+    let ran = ask(&world, &["-m", "hello"]).exited(3);
     assert!(!ran.stderr.contains("faulty"), "one short wait is not worth a word\n{}", ran.report());
 }
 
