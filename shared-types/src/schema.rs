@@ -102,7 +102,8 @@ fn fault(path: impl Into<String>, message: impl Into<String>) -> SchemaFault {
 }
 
 const TYPES: [&str; 6] = ["object", "array", "string", "integer", "number", "boolean"];
-const KEYWORDS: [&str; 13] = [
+/// The keywords of a schema that a proposal may have.
+pub const KEYWORDS: [&str; 13] = [
     "type",
     "description",
     "properties",

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::room;
 
-/// How much room a log takes at once, in bytes. Each new block makes the file system write its own bookkeeping as well, which on
-/// a card costs as much as half a turn.
+/// The most room that a log takes at once, in bytes; a shorter log takes as much as it holds, so that many short ones waste
+/// little. Each new block makes the file system write its own bookkeeping as well, which on a card costs as much as half a turn.
 const AHEAD: u64 = 64 << 10;
 /// What the `st_blocks` of a file count, in bytes (stat(2)).
 const UNIT: u64 = 512;
@@ -39,7 +39,7 @@ pub fn append_lines<S: AsRef<str>>(mut file: &File, lines: &[S]) -> io::Result<(
     let before = repair_end(file)?;
     if file.metadata()?.blocks() * UNIT < before + bytes.len() as u64 {
         // Without room ahead, the write asks the disk as any other does.
-        let _ = room::take_ahead(file, before, AHEAD);
+        let _ = room::take_ahead(file, before, (before + bytes.len() as u64).min(AHEAD));
     }
     let written = file.write_all(&bytes).and_then(|()| file.sync_data());
     if written.is_err() {

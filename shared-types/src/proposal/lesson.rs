@@ -8,8 +8,6 @@ pub const TOOL: &str = "by_examples";
 pub const PARAM: &str = "text";
 /// The most pairs of a wish.
 pub const MOST_PAIRS: usize = 64;
-/// The longest text of a pair, in bytes.
-pub const LONGEST: usize = 200;
 
 /// The tools of a wish by these pairs, as they stand in its file.
 pub fn tools(pairs: &[(String, String)]) -> Value {

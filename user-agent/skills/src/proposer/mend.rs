@@ -4,25 +4,9 @@
 use serde_json::{Map, Value, json};
 use shared_types::capability::Token;
 use shared_types::profile::SystemCapability;
-use shared_types::schema::Parameters;
+use shared_types::schema::{KEYWORDS, Parameters};
 use shared_types::text;
 
-/// The keywords of a schema that a proposal may have.
-const KEYWORDS: [&str; 13] = [
-    "type",
-    "description",
-    "properties",
-    "required",
-    "enum",
-    "minimum",
-    "maximum",
-    "minLength",
-    "maxLength",
-    "items",
-    "minItems",
-    "maxItems",
-    "additionalProperties",
-];
 /// The most examples of a tool.
 const MOST_EXAMPLES: usize = 8;
 /// The most notes, and the longest, in characters.
