@@ -9,7 +9,7 @@ use shared_types::settings::Section;
 pub struct Effort {
     /// Tokens read and written, over all attempts.
     pub tokens: u64,
-    /// Time in which a model is asked in one attempt; waiting for one that is away does not count.
+    /// The longest time that one attempt may ask models. Waiting for a model that cannot be reached does not count.
     pub time: Duration,
     /// The longest answer, in tokens, of a model whose provider names none.
     pub answer: u32,

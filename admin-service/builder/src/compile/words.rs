@@ -22,7 +22,7 @@ pub(super) fn fault(fault: ChildFault, source: &str, limits: &Limits) -> Compile
     }
 }
 
-/// A fault of the source for which there is no suggestion.
+/// An error in the source that no suggestion repairs.
 pub(super) fn of_the_source(words: String) -> CompileFault {
     CompileFault::Source { words, fixes: vec![] }
 }

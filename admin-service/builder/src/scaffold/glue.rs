@@ -22,7 +22,7 @@ pub(super) struct Unfit {
 /// Puts the file together and prints it.
 ///
 /// # Errors
-/// The tool whose function does not fit, and what its writer is told.
+/// The function of a tool does not fit; the error holds the tool and the message for the model.
 pub(super) fn file(about: &str, parts: Vec<(&Slot, Vec<Argument>, Function)>) -> Result<String, Unfit> {
     let alone = parts.len() == 1;
     let (mut tools, mut arms, mut uses, mut items) = (String::new(), String::new(), vec![], vec![]);
@@ -103,7 +103,7 @@ fn ours(slot: &Slot, arguments: &[Argument]) -> Vec<(String, String)> {
     phrases
 }
 
-/// A phrase with the values of an example in it; none where one of them is no plain value.
+/// Fills a phrase with the values of an example. `None` if a value is neither a text nor a number.
 fn said(pattern: &str, slot: &Slot) -> Option<String> {
     let values = slot.sample.as_ref()?.as_object()?;
     let mut sentence = pattern.to_owned();

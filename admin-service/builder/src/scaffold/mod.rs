@@ -1,5 +1,5 @@
 //! The parts of a skill that follow from its specification: description, parameters, phrases, dispatch, reading of arguments.
-//! Whoever writes the skill writes one function for each tool, and this module puts the file together.
+//! The model writes one function for each tool. This module builds the source file from them.
 //!
 //! - `arguments`: from a schema to typed arguments, and the signature of a tool's function
 //! - `take`: from an answer to the function and what it needs, however much stands around it
@@ -62,7 +62,7 @@ pub enum Assembled {
     Whole(String),
     /// A file around the functions of the answers, printed.
     Made(String),
-    /// Nothing can be made of it: what the writer is told, each with the tool's name.
+    /// The answer cannot be used. Each entry is a tool's name and the message for the model.
     Refused(Vec<(String, String)>),
 }
 

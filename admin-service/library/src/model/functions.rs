@@ -73,7 +73,8 @@ pub(super) fn write(
     cancel: &AtomicBool,
 ) -> Result<Answer, Unavailable> {
     let proposal = assignment.proposal;
-    let mut done = Done { left: assignment.left, ..Done::default() };
+    let mut done =
+        Done { left: assignment.left, tokens: 0, author: String::new(), transcript: String::new() };
     let mut slots = vec![];
     for (at, tool) in proposal.tools.iter().enumerate() {
         let before = Before::of(assignment.feedback, proposal.tools.len(), at, tool);
@@ -200,12 +201,6 @@ struct Done {
     tokens: u64,
     author: String,
     transcript: String,
-}
-
-impl Default for Done {
-    fn default() -> Done {
-        Done { left: crate::Left::ENDLESS, tokens: 0, author: String::new(), transcript: String::new() }
-    }
 }
 
 impl Done {
