@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use models::transport::{Incoming, Part};
+use models::transport::{Incoming, Part, Rank};
 use models::{Message, OpenAi, Provider as _, ProviderConfig, Request, ToolSpec, Transport, TransportError};
 use serde_json::json;
 
@@ -22,6 +22,7 @@ impl Transport for Says {
         &self,
         _: &str,
         _: &[u8],
+        _: Rank,
         incoming: &mut Incoming<'_>,
         _: &AtomicBool,
     ) -> Result<(), TransportError> {

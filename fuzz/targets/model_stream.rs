@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use models::sse::Parser;
-use models::transport::{Incoming, Part};
+use models::transport::{Incoming, Part, Rank};
 use models::{
     Anthropic, Message, OpenAi, Piece, Provider, ProviderConfig, Request, Transport, TransportError,
 };
@@ -24,6 +24,7 @@ impl Transport for Streams {
         &self,
         _: &str,
         _: &[u8],
+        _: Rank,
         incoming: &mut Incoming<'_>,
         _: &AtomicBool,
     ) -> Result<(), TransportError> {

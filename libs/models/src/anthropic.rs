@@ -87,7 +87,7 @@ impl Provider for Anthropic {
             transport: &*self.transport,
             provider: &self.name,
             body: &body,
-            behind: request.is_behind(),
+            rank: request.rank(),
             cancel,
         };
         let came = exchange(&sending, wire, &names, &mut teller)

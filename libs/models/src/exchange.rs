@@ -10,7 +10,7 @@ use crate::error::ModelError;
 use crate::plain_calls::Teller;
 use crate::request::Response;
 use crate::sse::Parser;
-use crate::transport::{Part, Transport, TransportError};
+use crate::transport::{Part, Rank, Transport, TransportError};
 use crate::wire_names::WireNames;
 
 /// How a kind of server writes its answers.
@@ -30,8 +30,7 @@ pub(crate) struct Sending<'a> {
     pub(crate) transport: &'a dyn Transport,
     pub(crate) provider: &'a str,
     pub(crate) body: &'a str,
-    /// Whether nobody waits for the answer.
-    pub(crate) behind: bool,
+    pub(crate) rank: Rank,
     pub(crate) cancel: &'a AtomicBool,
 }
 
@@ -64,11 +63,8 @@ pub(crate) fn exchange<W: Wire>(
         }
         ControlFlow::Break(())
     };
-    let Sending { transport, provider, body, behind, cancel } = *sending;
-    match behind {
-        true => transport.chat_behind(provider, body.as_bytes(), &mut incoming, cancel)?,
-        false => transport.chat(provider, body.as_bytes(), &mut incoming, cancel)?,
-    }
+    let Sending { transport, provider, body, rank, cancel } = *sending;
+    transport.chat(provider, body.as_bytes(), rank, &mut incoming, cancel)?;
     Ok(settled.unwrap_or_else(|| wire.finish(teller)))
 }
 

@@ -50,4 +50,4 @@ pub use provider::{Kind, Piece, Provider, Watch};
 pub use request::{LANGUAGE, Message, Request, Response, Role, TASK, ToolCall, ToolSpec};
 pub use router::{Routed, Router};
 pub use shared_types::message::Usage;
-pub use transport::{Incoming, Part, Transport, TransportError};
+pub use transport::{Incoming, Part, Rank, Transport, TransportError};

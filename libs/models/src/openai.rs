@@ -123,7 +123,7 @@ impl Provider for OpenAi {
                 transport: &*self.transport,
                 provider: &self.name,
                 body: &text,
-                behind: request.is_behind(),
+                rank: request.rank(),
                 cancel,
             };
             let came = match exchange(&sending, wire, &names, &mut teller) {

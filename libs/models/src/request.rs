@@ -7,6 +7,7 @@ use serde_json::Value;
 use shared_types::message::Usage;
 
 use crate::phrases::Phrase;
+use crate::transport::Rank;
 
 /// The key of [`Request::metadata`] that says what the request is for: `chat`, `propose`, `extract`, `implement`, `skill`.
 pub const TASK: &str = "task";
@@ -53,9 +54,9 @@ impl Request {
         self.task() == "chat"
     }
 
-    /// Whether it runs behind the conversation, so that nobody waits for the answer.
-    pub fn is_behind(&self) -> bool {
-        self.task() == "extract"
+    /// Who waits for the answer.
+    pub fn rank(&self) -> Rank {
+        if self.task() == "extract" { Rank::Behind } else { Rank::Person }
     }
 }
 

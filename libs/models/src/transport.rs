@@ -20,23 +20,19 @@ pub trait Transport: Send + Sync {
         &self,
         provider: &str,
         body: &[u8],
+        rank: Rank,
         incoming: &mut Incoming<'_>,
         cancel: &AtomicBool,
     ) -> Result<(), TransportError>;
+}
 
-    /// As [`Transport::chat`], for what runs behind a conversation: where room is short, it lets the conversation go first.
-    ///
-    /// # Errors
-    /// As [`Transport::chat`].
-    fn chat_behind(
-        &self,
-        provider: &str,
-        body: &[u8],
-        incoming: &mut Incoming<'_>,
-        cancel: &AtomicBool,
-    ) -> Result<(), TransportError> {
-        self.chat(provider, body, incoming, cancel)
-    }
+/// Who waits for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rank {
+    /// The person.
+    Person,
+    /// Nobody: where room is short, the person's requests go first.
+    Behind,
 }
 
 /// Who is handed the parts of an answer.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use models::{Incoming, Part, Transport, TransportError};
+use models::{Incoming, Part, Rank, Transport, TransportError};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
@@ -60,15 +60,6 @@ struct Line {
     writes: bool,
     /// Why nothing can be sent any more.
     broken: Option<String>,
-}
-
-/// Who waits for an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rank {
-    /// The person.
-    Person,
-    /// What runs behind the conversation.
-    Behind,
 }
 
 impl Client {
@@ -268,13 +259,15 @@ impl Client {
     fn line(&self) -> MutexGuard<'_, Line> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// One body for a provider.
-    fn post(
+impl Transport for Client {
+    fn chat(
         &self,
-        (provider, body): (&str, &[u8]),
-        incoming: &mut Incoming<'_>,
+        provider: &str,
+        body: &[u8],
         rank: Rank,
+        incoming: &mut Incoming<'_>,
         cancel: &AtomicBool,
     ) -> Result<(), TransportError> {
         let body = String::from_utf8_lossy(body).into_owned();
@@ -296,28 +289,6 @@ impl Client {
             let _ = incoming(Part::Whole(body));
         }
         Ok(())
-    }
-}
-
-impl Transport for Client {
-    fn chat(
-        &self,
-        provider: &str,
-        body: &[u8],
-        incoming: &mut Incoming<'_>,
-        cancel: &AtomicBool,
-    ) -> Result<(), TransportError> {
-        self.post((provider, body), incoming, Rank::Person, cancel)
-    }
-
-    fn chat_behind(
-        &self,
-        provider: &str,
-        body: &[u8],
-        incoming: &mut Incoming<'_>,
-        cancel: &AtomicBool,
-    ) -> Result<(), TransportError> {
-        self.post((provider, body), incoming, Rank::Behind, cancel)
     }
 }
 

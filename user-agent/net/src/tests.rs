@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use models::{ModelsConfig, Part, ProviderConfig, Transport, TransportError};
+use models::{ModelsConfig, Part, ProviderConfig, Rank, Transport, TransportError};
 use serde_json::json;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::decision::SignedDecision;
@@ -138,6 +138,7 @@ fn chat(client: &Client, provider: &str, body: &[u8]) -> Result<String, Transpor
     client.chat(
         provider,
         body,
+        Rank::Person,
         &mut |part| {
             assert_eq!(told, None, "one whole part");
             let Part::Whole(text) = part else { panic!("{part:?}") };
@@ -348,11 +349,11 @@ impl ByHand {
     }
 }
 
-/// Asks in a thread of its own; `behind` as what runs behind the conversation does.
+/// Asks in a thread of its own.
 fn ask_beside(
     client: &Arc<Client>,
     body: String,
-    behind: bool,
+    rank: Rank,
     cancel: &'static AtomicBool,
 ) -> JoinHandle<Result<String, TransportError>> {
     let client = Arc::clone(client);
@@ -363,10 +364,7 @@ fn ask_beside(
             told.push_str(text);
             ControlFlow::Continue(())
         };
-        match behind {
-            true => client.chat_behind("local", body.as_bytes(), &mut take, cancel)?,
-            false => client.chat("local", body.as_bytes(), &mut take, cancel)?,
-        }
+        client.chat("local", body.as_bytes(), rank, &mut take, cancel)?;
         Ok(told)
     })
 }
@@ -374,7 +372,7 @@ fn ask_beside(
 #[test]
 fn answers_reach_who_asked_in_whatever_order_they_come() {
     let (client, mut net) = ByHand::pair();
-    let asking: Vec<_> = (0..4).map(|n| ask_beside(&client, format!("q{n}"), false, &GO)).collect();
+    let asking: Vec<_> = (0..4).map(|n| ask_beside(&client, format!("q{n}"), Rank::Person, &GO)).collect();
     let mut asked: Vec<(u64, String)> = (0..4).map(|_| net.chat()).collect();
     asked.reverse();
     for (id, body) in &asked {
@@ -392,9 +390,9 @@ fn answers_reach_who_asked_in_whatever_order_they_come() {
 fn a_cancel_ends_one_request_and_the_others_go_on() {
     static STOP: AtomicBool = AtomicBool::new(false);
     let (client, mut net) = ByHand::pair();
-    let one = ask_beside(&client, "one".to_owned(), false, &STOP);
+    let one = ask_beside(&client, "one".to_owned(), Rank::Person, &STOP);
     let (first, _) = net.chat();
-    let other = ask_beside(&client, "other".to_owned(), false, &GO);
+    let other = ask_beside(&client, "other".to_owned(), Rank::Person, &GO);
     let (second, _) = net.chat();
     STOP.store(true, Ordering::Relaxed);
     assert_eq!(net.heard(), Some(Ask::Cancel { cancel: first }));
@@ -409,7 +407,7 @@ fn a_cancel_ends_one_request_and_the_others_go_on() {
 fn no_more_run_at_once_than_may_and_the_next_begins_when_one_ends() {
     let (client, mut net) = ByHand::pair();
     let all = frames::MOST_AT_ONCE + 3;
-    let asking: Vec<_> = (0..all).map(|n| ask_beside(&client, n.to_string(), false, &GO)).collect();
+    let asking: Vec<_> = (0..all).map(|n| ask_beside(&client, n.to_string(), Rank::Person, &GO)).collect();
     let mut running: Vec<_> = (0..frames::MOST_AT_ONCE).map(|_| net.chat()).collect();
     assert_eq!(net.heard(), None, "the others wait for a place");
     for left in (0..all).rev() {
@@ -427,11 +425,12 @@ fn no_more_run_at_once_than_may_and_the_next_begins_when_one_ends() {
 #[test]
 fn what_runs_behind_leaves_the_last_place_to_the_person() {
     let (client, mut net) = ByHand::pair();
-    let behind: Vec<_> =
-        (0..frames::MOST_AT_ONCE).map(|_| ask_beside(&client, "behind".to_owned(), true, &GO)).collect();
+    let behind: Vec<_> = (0..frames::MOST_AT_ONCE)
+        .map(|_| ask_beside(&client, "behind".to_owned(), Rank::Behind, &GO))
+        .collect();
     let mut running: Vec<_> = (1..frames::MOST_AT_ONCE).map(|_| net.chat().0).collect();
     assert_eq!(net.heard(), None, "the last place stays free");
-    let person = ask_beside(&client, "person".to_owned(), false, &GO);
+    let person = ask_beside(&client, "person".to_owned(), Rank::Person, &GO);
     let (id, body) = net.chat();
     assert_eq!(body, "person");
     net.answer(id, "now");
@@ -445,7 +444,8 @@ fn what_runs_behind_leaves_the_last_place_to_the_person() {
 #[test]
 fn the_death_of_net_ends_all_that_are_open_with_the_same_words() {
     let (client, mut net) = ByHand::pair();
-    let asking: Vec<_> = (0..3).map(|n| ask_beside(&client, n.to_string(), n == 2, &GO)).collect();
+    let rank = |n| if n == 2 { Rank::Behind } else { Rank::Person };
+    let asking: Vec<_> = (0..3).map(|n| ask_beside(&client, n.to_string(), rank(n), &GO)).collect();
     (0..3).for_each(|_| _ = net.chat());
     drop(net);
     let gone = "the network process has ended (closed); start the program again";
@@ -464,11 +464,11 @@ fn a_reader_that_is_slow_holds_up_what_it_gets_and_no_more_is_taken_in() {
                 thread::sleep(Duration::from_millis(5));
                 ControlFlow::Continue(())
             };
-            client.chat("local", b"slow", &mut wait, &GO)
+            client.chat("local", b"slow", Rank::Person, &mut wait, &GO)
         })
     };
     let (id, _) = net.chat();
-    let other = ask_beside(&client, "other".to_owned(), false, &GO);
+    let other = ask_beside(&client, "other".to_owned(), Rank::Person, &GO);
     let (second, _) = net.chat();
     for _ in 0..100 {
         let piece = Answer::Events { id, events: vec!["x".to_owned()] };
@@ -644,6 +644,7 @@ fn a_stream_arrives_whole_and_in_order_in_few_frames_and_the_line_can_be_used_ag
             .chat(
                 "local",
                 b"{}",
+                Rank::Person,
                 &mut |part| {
                     let Part::Event(event) = part else { panic!("{part:?}") };
                     told.push(event.to_owned());
@@ -678,9 +679,12 @@ fn giving_up_a_stream_closes_its_connection_at_once() {
         stop.store(seen >= 50, Ordering::Relaxed);
         ControlFlow::Continue(())
     };
-    assert_eq!(client.chat("local", b"{}", &mut cancelled, &stop), Err(TransportError::Cancelled));
+    assert_eq!(
+        client.chat("local", b"{}", Rank::Person, &mut cancelled, &stop),
+        Err(TransportError::Cancelled)
+    );
     assert!(closed.recv_timeout(Duration::from_secs(3)).unwrap() < Duration::from_secs(3));
-    assert_eq!(client.chat("local", b"{}", &mut |_| ControlFlow::Break(()), &GO), Ok(()));
+    assert_eq!(client.chat("local", b"{}", Rank::Person, &mut |_| ControlFlow::Break(()), &GO), Ok(()));
     assert!(closed.recv_timeout(Duration::from_secs(3)).unwrap() < Duration::from_secs(3));
 }
 
@@ -700,14 +704,14 @@ fn a_watcher_that_is_slow_blocks_nobody_for_ever_and_a_cancel_still_arrives() {
         thread::sleep(Duration::from_millis(700));
         ControlFlow::Break(())
     };
-    assert_eq!(client.chat("local", b"{}", &mut slow, &GO), Ok(()));
+    assert_eq!(client.chat("local", b"{}", Rank::Person, &mut slow, &GO), Ok(()));
     closed.recv_timeout(Duration::from_secs(3)).unwrap();
     let mut events = 0;
     let mut count = |_: Part<'_>| {
         events += 1;
         ControlFlow::Continue(())
     };
-    let result = client.chat("local", b"{}", &mut count, &GO);
+    let result = client.chat("local", b"{}", Rank::Person, &mut count, &GO);
     assert_eq!(
         result,
         Err(TransportError::TooLarge(1024 * 1024)),

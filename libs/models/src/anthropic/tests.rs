@@ -3,7 +3,7 @@ use std::sync::Mutex;
 use super::*;
 use crate::provider::Piece;
 use crate::request::ToolSpec;
-use crate::transport::{Incoming, Part, TransportError};
+use crate::transport::{Incoming, Part, Rank, TransportError};
 use shared_types::message::Usage;
 
 struct Wire {
@@ -17,6 +17,7 @@ impl Transport for Wire {
         &self,
         _: &str,
         body: &[u8],
+        _: Rank,
         incoming: &mut Incoming<'_>,
         _: &AtomicBool,
     ) -> Result<(), TransportError> {

@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{Batch, Caps, Client, Conversed, Exchange};
 use crate::config::{Endpoint, ProviderConfig};
-use crate::transport::{Incoming, Part, Transport, TransportError};
+use crate::transport::{Incoming, Part, Rank, Transport, TransportError};
 
 /// Talks to the configured providers from the calling thread; not for use inside a runtime.
 #[derive(Debug)]
@@ -38,6 +38,7 @@ impl Transport for Direct {
         &self,
         provider: &str,
         body: &[u8],
+        _: Rank,
         incoming: &mut Incoming<'_>,
         cancel: &AtomicBool,
     ) -> Result<(), TransportError> {

@@ -10,7 +10,7 @@ use shared_types::secret::Secret;
 use super::blocking::Direct;
 use super::*;
 use crate::config::{ModelsConfig, ProviderConfig};
-use crate::transport::Transport;
+use crate::transport::{Rank, Transport};
 
 /// A server that answers every connection by `answer`, and hands on each request's head and body.
 fn server(answer: fn(&mut TcpStream)) -> (u16, mpsc::Receiver<String>) {
@@ -233,10 +233,10 @@ fn an_error_status_is_an_answer_with_its_body() {
     let (port, _requests) =
         server(|s| respond(s, "429 Too Many Requests", "retry-after: 7\r\n", "slow down"));
     let direct = Direct::new(vec![(provider(port, 5), None)], vec![]).unwrap();
-    let error = direct.chat("local", b"{}", &mut ignore, &AtomicBool::new(false)).unwrap_err();
+    let error = direct.chat("local", b"{}", Rank::Person, &mut ignore, &AtomicBool::new(false)).unwrap_err();
     let retry_after = Some(Duration::from_secs(7));
     assert_eq!(error, TransportError::Status { status: 429, body: b"slow down".to_vec(), retry_after });
-    let error = direct.chat("other", b"{}", &mut ignore, &AtomicBool::new(false)).unwrap_err();
+    let error = direct.chat("other", b"{}", Rank::Person, &mut ignore, &AtomicBool::new(false)).unwrap_err();
     assert!(matches!(error, TransportError::Denied(_)));
 }
 
@@ -399,7 +399,7 @@ fn a_cancel_ends_the_wait() {
         requests
     });
     let start = Instant::now();
-    assert_eq!(direct.chat("local", b"{}", &mut ignore, &STOP), Err(TransportError::Cancelled));
+    assert_eq!(direct.chat("local", b"{}", Rank::Person, &mut ignore, &STOP), Err(TransportError::Cancelled));
     assert!(start.elapsed() < Duration::from_secs(5));
 }
 

@@ -374,6 +374,7 @@ impl Transport for NoNetwork {
         &self,
         _: &str,
         _: &[u8],
+        _: models::Rank,
         _: &mut models::Incoming<'_>,
         _: &AtomicBool,
     ) -> Result<(), models::TransportError> {
