@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use models::transport::{Incoming, Part, Rank};
+use models::Rank;
+use models::transport::{Incoming, Part};
 use models::{Message, OpenAi, Provider as _, ProviderConfig, Request, ToolSpec, Transport, TransportError};
 use serde_json::json;
 

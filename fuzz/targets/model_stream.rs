@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use models::Rank;
 use models::sse::Parser;
-use models::transport::{Incoming, Part, Rank};
+use models::transport::{Incoming, Part};
 use models::{
     Anthropic, Message, OpenAi, Piece, Provider, ProviderConfig, Request, Transport, TransportError,
 };

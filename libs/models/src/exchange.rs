@@ -8,9 +8,9 @@ use shared_types::text;
 use crate::draft::Draft;
 use crate::error::ModelError;
 use crate::plain_calls::Teller;
-use crate::request::Response;
+use crate::request::{Rank, Response};
 use crate::sse::Parser;
-use crate::transport::{Part, Rank, Transport, TransportError};
+use crate::transport::{Part, Transport, TransportError};
 use crate::wire_names::WireNames;
 
 /// How a kind of server writes its answers.

@@ -7,7 +7,6 @@ use serde_json::Value;
 use shared_types::message::Usage;
 
 use crate::phrases::Phrase;
-use crate::transport::Rank;
 
 /// The key of [`Request::metadata`] that says what the request is for: `chat`, `propose`, `extract`, `implement`, `skill`.
 pub const TASK: &str = "task";
@@ -58,6 +57,15 @@ impl Request {
     pub fn rank(&self) -> Rank {
         if self.task() == "extract" { Rank::Behind } else { Rank::Person }
     }
+}
+
+/// Who waits for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rank {
+    /// The person.
+    Person,
+    /// Nobody: where room is short, the person's requests go first.
+    Behind,
 }
 
 /// Who speaks.

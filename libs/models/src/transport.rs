@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::error::ModelError;
+use crate::request::Rank;
 
 /// Carries one body to a provider's chat endpoint.
 pub trait Transport: Send + Sync {
@@ -24,15 +25,6 @@ pub trait Transport: Send + Sync {
         incoming: &mut Incoming<'_>,
         cancel: &AtomicBool,
     ) -> Result<(), TransportError>;
-}
-
-/// Who waits for an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rank {
-    /// The person.
-    Person,
-    /// Nobody: where room is short, the person's requests go first.
-    Behind,
 }
 
 /// Who is handed the parts of an answer.

@@ -11,7 +11,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{Batch, Caps, Client, Conversed, Exchange};
 use crate::config::{Endpoint, ProviderConfig};
-use crate::transport::{Incoming, Part, Rank, Transport, TransportError};
+use crate::request::Rank;
+use crate::transport::{Incoming, Part, Transport, TransportError};
 
 /// Talks to the configured providers from the calling thread; not for use inside a runtime.
 #[derive(Debug)]

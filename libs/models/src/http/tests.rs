@@ -9,8 +9,9 @@ use shared_types::secret::Secret;
 
 use super::blocking::Direct;
 use super::*;
+use crate::Rank;
 use crate::config::{ModelsConfig, ProviderConfig};
-use crate::transport::{Rank, Transport};
+use crate::transport::Transport;
 
 /// A server that answers every connection by `answer`, and hands on each request's head and body.
 fn server(answer: fn(&mut TcpStream)) -> (u16, mpsc::Receiver<String>) {

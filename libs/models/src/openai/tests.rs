@@ -1,9 +1,10 @@
 use std::sync::Mutex;
 
 use super::*;
+use crate::Rank;
 use crate::provider::Piece;
 use crate::request::{ToolCall, ToolSpec};
-use crate::transport::{Incoming, Part, Rank, TransportError};
+use crate::transport::{Incoming, Part, TransportError};
 use shared_types::message::Usage;
 
 /// Keeps what was sent and answers from a list, the last answer again and again.
