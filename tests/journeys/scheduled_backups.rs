@@ -16,6 +16,8 @@ use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
 const SOON: Duration = Duration::from_secs(100);
+/// Times of a schedule that do not come while a test runs: each 29th of February.
+const RARE: &str = "0 3 29 2 *";
 
 /// A home whose service backs up into a folder beside it.
 fn backed_up(more: &str) -> (World, PathBuf) {
@@ -28,7 +30,13 @@ fn backed_up(more: &str) -> (World, PathBuf) {
 }
 
 fn configure(world: &World, backups: &str) {
-    fs::write(world.home().admin_config(), format!("backups: {{{backups}}}\n")).expect("it can be written");
+    fs::write(world.home().admin_config(), section(backups)).expect("it can be written");
+}
+
+/// The section of the configuration; its times are [`RARE`] where it says none.
+fn section(backups: &str) -> String {
+    let times = if backups.contains("cron: ") { String::new() } else { format!("cron: \"{RARE}\", ") };
+    format!("backups: {{{times}{backups}}}\n")
 }
 
 /// Has the service believe that it saw to its times long ago.
@@ -41,7 +49,7 @@ fn missed(world: &World, cron: &str) {
 fn age_the_last(world: &World) {
     let path = world.home().admin().join("last_backup.json");
     let mut last: Value = serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
-    last["at"] = "2026-01-02T03:00:00Z".into();
+    last["at"] = "2016-01-02T03:00:00Z".into();
     fs::write(&path, last.to_string()).expect("it can be written");
 }
 
@@ -116,7 +124,7 @@ fn the_service_backs_up_at_its_times_and_the_newest_stay() {
 fn a_clock_that_was_ahead_costs_no_backup() {
     let (world, folder) = backed_up("plain: true");
     let path = world.home().admin().join("backup_times.json");
-    let ahead = json!({"times": "0 3 * * * UTC", "base": 4_000_000_000_u64, "tries": 0});
+    let ahead = json!({"times": format!("{RARE} UTC"), "base": 4_000_000_000_u64, "tries": 0});
     fs::write(&path, ahead.to_string()).expect("it can be written");
     let service = world.start(Program::Admin, &["run"]);
     eventually(SOON, "it begins now", || {
@@ -156,7 +164,7 @@ fn what_can_never_work_is_refused_at_the_start() {
     assert!(files(&folder).is_empty());
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("a mode");
     configure(&world, &format!("folder: {shown}, passphrase_file: {file}"));
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     let last = one_run(&world)["backup"]["file"].as_str().expect("a file").to_owned();
     world.admin(&["backup", &last, "--verify", "--passphrase-file", &file]).done();
 }
@@ -166,7 +174,7 @@ fn what_can_never_work_is_refused_at_the_start() {
 fn a_failure_is_told_until_a_backup_stands() {
     let (world, folder) = backed_up("plain: true");
     fs::remove_dir(&folder).expect("it can be removed");
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     let failed = one_run(&world);
     assert!(failed["backup"].is_null(), "{failed}");
     assert!(
@@ -177,7 +185,7 @@ fn a_failure_is_told_until_a_backup_stands() {
     world.admin(&["status"]).done().prints("ALARM").prints("is missing");
     world.admin(&["doctor"]).exited(1).prints("fail  backups").prints("No such file").prints("is missing");
     fs::create_dir(&folder).expect("a folder can be made");
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     let made = one_run(&world);
     assert!(
         made["backup_failed"].is_null() && made["alarms"].as_array().is_some_and(Vec::is_empty),
@@ -196,7 +204,7 @@ fn a_failure_is_told_until_a_backup_stands() {
 fn a_backup_that_failed_is_tried_again_before_its_next_time() {
     let (world, folder) = backed_up("plain: true");
     fs::remove_dir(&folder).expect("it can be removed");
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     for pause in [600, 3_600, 10_800] {
         let failed = one_run(&world);
         assert!(!failed["backup_failed"].is_null(), "{failed}");
@@ -204,7 +212,7 @@ fn a_backup_that_failed_is_tried_again_before_its_next_time() {
     }
     one_run(&world);
     assert!(seen(&world)["again"].is_null(), "{}", seen(&world));
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     one_run(&world);
     fs::create_dir(&folder).expect("a folder can be made");
     pause_is_over(&world);
@@ -217,7 +225,7 @@ fn a_backup_that_failed_is_tried_again_before_its_next_time() {
 #[test]
 fn of_backups_that_lack_something_the_newest_alone_stays() {
     let (world, folder) = backed_up("plain: true, keep: 1");
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     one_run(&world);
     let whole = files(&folder);
     let facts = world.home().profile(&world.profile()).join("memory/facts.jsonl");
@@ -225,7 +233,7 @@ fn of_backups_that_lack_something_the_newest_alone_stays() {
     fs::rename(&facts, &away).expect("it can be moved");
     symlink(&away, &facts).expect("a link can be made");
     for _ in 0..2 {
-        missed(&world, "0 3 * * *");
+        missed(&world, RARE);
         let status = one_run(&world);
         assert!(
             status["backup_failed"]["why"].as_str().is_some_and(|why| why.contains("facts.jsonl")),
@@ -235,7 +243,7 @@ fn of_backups_that_lack_something_the_newest_alone_stays() {
         assert!(files(&folder).is_superset(&whole), "the whole one stays");
     }
     fs::rename(&away, &facts).expect("it can be moved");
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     one_run(&world);
     assert_eq!(files(&folder).len(), 1);
     assert!(files(&folder).is_disjoint(&whole));
@@ -251,7 +259,7 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
     lock.lock().expect("nobody else has locked it");
     let tries = || seen(&world)["tries"].as_u64().expect("a number");
     let begun = |count: u64| eventually(SOON, "it begins", || (tries() == count).then_some(()));
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     let service = world.start(Program::Admin, &["run"]);
     begun(1);
     let asked = Instant::now();
@@ -273,7 +281,7 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
         "{given_up}"
     );
     drop(lock);
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     one_run(&world);
     let left = files(&folder);
     assert!(left.len() == 1 && left.iter().all(|name| name.ends_with("Z.tar")), "{left:?}");
@@ -292,8 +300,8 @@ fn hooked(world: &World, backups: &str) -> (Server, Receiver<String>) {
         "digest_minutes: 0\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://127.0.0.1:{}/\"}}\n",
         inbox.port()
     );
-    let configure = format!("backups: {{{backups}}}\n{notifiers}");
-    fs::write(world.home().admin_config(), configure).expect("it can be written");
+    let configured = section(backups) + &notifiers;
+    fs::write(world.home().admin_config(), configured).expect("it can be written");
     (inbox, kept)
 }
 
@@ -303,7 +311,7 @@ fn a_notifier_tells_once_that_a_backup_failed() {
     let (world, folder) = backed_up("plain: true");
     fs::remove_dir(&folder).expect("it can be removed");
     let (_inbox, kept) = hooked(&world, &format!("folder: {}, plain: true", folder.display()));
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     let service = world.start(Program::Admin, &["run"]);
     let told: Value = serde_json::from_str(&kept.recv_timeout(SOON).expect("it is told")).expect("JSON");
     assert_eq!(
@@ -318,7 +326,7 @@ fn a_notifier_tells_once_that_a_backup_failed() {
     service.ended(PATIENCE).done();
     pause_is_over(&world);
     one_run(&world);
-    missed(&world, "0 3 * * *");
+    missed(&world, RARE);
     one_run(&world);
     world.admin(&["run", "--once"]).done();
     assert_eq!(kept.try_recv().ok(), None, "a further failure in a row is not told again");

@@ -10,7 +10,7 @@ use tameclaw_tests::world::{Program, World};
 use crate::workflows::put;
 
 const SOON: Duration = Duration::from_secs(100);
-const DAILY: &str = "schedules:\n  - {name: morning, profile: default, cron: \"0 7 * * *\", zone: Europe/Berlin, workflow: hello}\n";
+const DAILY: &str = "schedules:\n  - {name: morning, profile: default, cron: \"0 7 29 2 *\", zone: Europe/Berlin, workflow: hello}\n";
 const HELLO: &str =
     "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"today\"\nkind = \"tool\"\ntool = \"DATE\"\n";
 
