@@ -5,13 +5,13 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=data");
-    let data = Path::new("data").canonicalize().expect("the folder of words is there");
-    let entries = fs::read_dir(data).expect("the folder of words can be read");
+    let entries = fs::read_dir("data").expect("the folder of words can be read");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
     let row = |path: &PathBuf| {
         let code = path.file_stem().unwrap_or_default();
-        format!("({code:?}, include_str!({path:?})),\n")
+        // Named when the crate is compiled, so that a checkout which was moved or copied reads its own files.
+        format!("({code:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {path:?}))),\n")
     };
     let table: String = files.iter().map(row).collect();
     let out = env::var_os("OUT_DIR").expect("cargo names the folder for what is made");

@@ -3,7 +3,9 @@
 use std::fs;
 use std::time::Duration;
 
+use nix::sys::signal::Signal;
 use shared_types::id::ProposalId;
+use tameclaw_tests::eventually;
 use tameclaw_tests::http::dead_port;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::skill::compiler_is_missing;
@@ -11,6 +13,7 @@ use tameclaw_tests::world::{PATIENCE, Program, World};
 
 use crate::settings::{admin_asks, as_source, asks_for_source, fixture};
 
+const SOON: Duration = Duration::from_secs(100);
 const KEY: &str = "sk-canary-0123456789abcdef";
 
 /// A proposal as the bot would write it, with an example that the skill must answer rightly.
@@ -20,18 +23,23 @@ fn drop_proposal(world: &World, user_context: &str) -> ProposalId {
 
 /// The same with other examples.
 fn drop_with(world: &World, user_context: &str, examples: &str) -> ProposalId {
+    drop_named(world, "leap-years", user_context, examples)
+}
+
+/// The same under another name.
+fn drop_named(world: &World, name: &str, user_context: &str, examples: &str) -> ProposalId {
     let id = ProposalId::generate();
     let quoted = serde_json::to_string(user_context).expect("a text is JSON");
     let text = format!(
         r#"proposal:
   id: {id}
   kind: skill
-  name: leap-years
-  description: "Tells leap years"
+  name: {name}
+  description: "Tells {name}"
   capabilities: []
   tools:
     - name: leap
-      description: "Tells whether a year is a leap year"
+      description: "Tells {name} by the year"
       parameters: {{type: object, properties: {{year: {{type: integer}}}}, required: [year]}}
       examples: [{examples}]
   rationale: "wanted"
@@ -44,7 +52,7 @@ history: [{{timestamp: "2026-02-07T14:30:00Z", status: new, actor: proposer}}]
 "#
     );
     let folder = world.home().proposals(&world.profile());
-    fs::write(folder.join(format!("leap-years-{id}.yaml")), text).expect("a proposal can be written");
+    fs::write(folder.join(format!("{name}-{id}.yaml")), text).expect("a proposal can be written");
     id
 }
 
@@ -162,6 +170,38 @@ fn page_1_says_where_no_example_was_held_back() {
                 .prints("held back   no example was held back of leap")
                 .prints("tried       leap {\"year\":1} -> "),
         };
+    }
+}
+
+/// While models write, what needs none reaches the person, and as many are asked at once as the configuration says. The end of
+/// the service ends them, and each proposal stays where it was.
+#[test]
+fn no_wish_waits_behind_a_slow_model() {
+    if compiler_is_missing() {
+        return;
+    }
+    let slow = vec!["word ".to_owned(); 3_000];
+    let model = ModelServer::start(move |_| Reply::Stream(slow.clone(), Duration::from_millis(100)));
+    let world = World::new();
+    admin_asks(&world, "templates, scripted", &model.url());
+    for name in ["odd-moods", "blue-tides", "calm-winds"] {
+        drop_named(&world, name, &format!("learn to tell {name}"), "");
+    }
+    let asked = |count| eventually(SOON, "models are asked", || (model.seen().len() >= count).then_some(()));
+    let service = world.start(Program::Admin, &["run", "--headless"]);
+    asked(2);
+    world.ask("learn to roll dice");
+    let status = |name: &str| {
+        let row = world.list().into_iter().find(|row| row["name"] == name);
+        row.map(|row| row["status"].as_str().unwrap_or_default().to_owned())
+    };
+    eventually(SOON, "the person can decide", || (status("roll-dice")? == "human-review").then_some(()));
+    assert_eq!(model.seen().len(), 2, "the third waits for its turn");
+    service.signal(Signal::SIGTERM);
+    let ran = service.ended(PATIENCE).done();
+    assert!(!ran.stderr.contains("failed"), "{}", ran.report());
+    for name in ["odd-moods", "blue-tides", "calm-winds"] {
+        assert_eq!(status(name).as_deref(), Some("implementation"));
     }
 }
 

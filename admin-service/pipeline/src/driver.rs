@@ -9,23 +9,24 @@ use base::config::Config;
 use base::config::gates::{Mover, Passage};
 use base::error::Error;
 use base::failpoints::{Point, at};
-use base::stop::{self, may_start};
+use base::stop;
 use ledger::ticket::Ticket;
 use ledger::{Store, mirror, reserve};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
-use super::agent_review::{agent_review, weigh_again};
-use super::discover::discover;
-use super::implement::implement;
+use super::agent_review::weigh_again;
+use super::implement::Models;
 use crate::advance::{advance, wait};
+use crate::beside::{Beside, Start};
 use crate::decide::finish_all;
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, take_in};
 use crate::intake::watch::UNASKED;
 use crate::progress::Progress;
+use crate::stage::{Ended, Standing, has_stage, stage, standing};
 use crate::upkeep::finish_removed;
-use base::log::{Event, in_stage};
+use base::log::Event;
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -41,12 +42,19 @@ pub struct Driver {
     full: bool,
     told_full: bool,
     progress: Arc<Progress>,
+    /// Where models are asked in threads of their own; a driver without it asks them itself.
+    beside: Option<Beside>,
 }
 
 impl Driver {
-    /// A driver whose progress somebody watches.
-    pub fn watched(progress: Arc<Progress>) -> Driver {
-        Driver { progress, ..Driver::default() }
+    /// A driver whose progress somebody watches, and which asks models in threads that `start` makes.
+    pub fn watched(progress: Arc<Progress>, start: Start) -> Driver {
+        Driver { progress, beside: Some(Beside::new(start)), ..Driver::default() }
+    }
+
+    /// Waits for the threads in which models are asked; the flag that ends them is set before.
+    pub fn end(self) {
+        self.beside.into_iter().for_each(Beside::end);
     }
 
     /// Takes in what is new and drives every proposal as far as it goes; answers whether anything moved.
@@ -82,16 +90,23 @@ impl Driver {
         self.unless_full(store, finished)?;
         self.unless_full(store, finish_removed(store))?;
         self.unless_full(store, weigh_again(store, &config))?;
+        let over = self.beside.as_mut().map(Beside::over).unwrap_or_default();
+        for (id, before, ended) in over {
+            moved |= self.heed(store, &id, before, ended);
+        }
         let open: Vec<ProposalId> =
             store.book().tickets().filter(|t| is_drivable(t)).map(|t| t.id().clone()).collect();
         for id in open {
             if cancel.load(Ordering::Relaxed) {
                 break;
             }
-            if self.next_try.get(&id).is_some_and(|at| Instant::now() < *at) {
+            if self.is_asked(&id) || self.next_try.get(&id).is_some_and(|at| Instant::now() < *at) {
                 continue;
             }
-            moved |= self.drive(store, &config, &id, cancel)?;
+            moved |= self.drive(store, &config, &id, cancel);
+        }
+        if let Some(beside) = &mut self.beside {
+            beside.begin(store, &config);
         }
         store.publish_head();
         let _ = reserve::renew(&store.home);
@@ -107,8 +122,13 @@ impl Driver {
         let book = store.book();
         let left = |at: &Instant| at.checked_duration_since(Instant::now());
         let left = |ticket: &Ticket| self.next_try.get(ticket.id()).and_then(left).unwrap_or(interval);
-        let due = book.tickets().filter(|t| is_drivable(t)).map(left);
+        let due = book.tickets().filter(|t| is_drivable(t) && !self.is_asked(t.id())).map(left);
         due.min().unwrap_or(UNASKED).min(UNASKED.max(interval))
+    }
+
+    /// Whether a model is asked for this proposal, or will be.
+    fn is_asked(&self, id: &ProposalId) -> bool {
+        self.beside.as_ref().is_some_and(|beside| beside.holds(id))
     }
 
     /// A full disk stops what needs room, not the pass; it is told when it begins.
@@ -126,67 +146,61 @@ impl Driver {
         }
     }
 
-    /// Drives one proposal until it waits, is settled, or needs a person.
-    fn drive(
-        &mut self,
-        store: &Store,
-        config: &Config,
-        id: &ProposalId,
-        cancel: &AtomicBool,
-    ) -> Result<bool, Error> {
+    /// Drives one proposal until it waits, is settled, or needs a person; answers whether it moved.
+    fn drive(&mut self, store: &Store, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> bool {
+        let models = if self.beside.is_some() { Models::Beside } else { Models::Here };
         let mut moved = false;
-        let profile = store.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
-        while !cancel.load(Ordering::Relaxed) && may_start(&store.home, profile.as_ref()).is_ok() {
+        while let Some(before) = standing(store, id).filter(|(status, _)| has_stage(*status)) {
             self.progress.begins();
-            let Some(before) = standing(store, id) else { return Ok(moved) };
-            let _span = in_stage(id, before.0);
-            let stage: &dyn Fn(&AtomicBool) -> Result<(), Error> = match before.0 {
-                Status::New => &|_| discover(store, id),
-                Status::Discovered => &|_| assign(store, id),
-                Status::Implementation => &|cancel| implement(store, config, id, cancel),
-                Status::AgentReview => &|cancel| agent_review(store, config, id, cancel),
-                Status::HumanReview | Status::Accepted | Status::Rejected | Status::Removed => break,
-            };
-            // A stop of the profile ends a stage as the home's does; what it was doing is done again later.
-            let (result, stopped) = stop::during(&store.home, profile.as_ref(), cancel, |cancel| {
-                (stage(cancel), cancel.load(Ordering::Relaxed))
-            });
-            if stopped {
+            let ended = stage(store, config, id, before.0, models, cancel);
+            if !self.heed(store, id, before, ended) {
                 break;
             }
-            if let Err(error) = result {
-                if !error.wants_room() {
-                    // The proposal stays where it is; the service goes on with the others.
-                    store.tell(&Event::ProposalFailed { proposal: id }, &format!("{id}: {error}"));
-                    self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
-                    return Ok(moved);
-                }
-                // A full disk may refuse this record as well; then the next pass tells it.
-                let _ = wait(&mut store.book(), id, Wait::Room, &error.to_string());
-            }
-            let book = store.book();
-            let Some(ticket) = book.ticket(id) else { return Ok(moved) };
-            // A mirror that cannot be written now is written at the next move.
-            if let Err(error) = mirror(&store.home, ticket) {
-                store.tell(&Event::ProposalFailed { proposal: id }, &format!("{id}: {error}"));
-            }
-            at(Point::DriveMirrored);
-            if ticket.held().is_some() {
-                // A person opens this gate, and then it goes on at once.
-                self.tell_waiting(store, ticket);
-                return Ok(moved);
-            }
-            let after = (ticket.status(), ticket.attempt().map(|a| a.number));
-            if after == before {
-                self.tell_waiting(store, ticket);
-                self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
-                return Ok(moved);
-            }
-            self.said.remove(id);
-            tell_moved(store, ticket);
             moved = true;
         }
-        Ok(moved)
+        moved
+    }
+
+    /// Mirrors and tells what came of a stage; answers whether the proposal moved and goes on at once.
+    fn heed(&mut self, store: &Store, id: &ProposalId, before: Standing, ended: Ended) -> bool {
+        match ended {
+            Ended::Done => {}
+            Ended::Stopped => return false,
+            Ended::Asks => {
+                self.beside.iter_mut().for_each(|beside| beside.take(id));
+                return false;
+            }
+            // A full disk may refuse this record as well; then the next pass tells it.
+            Ended::Failed(error) if error.wants_room() => {
+                let _ = wait(&mut store.book(), id, Wait::Room, &error.to_string());
+            }
+            Ended::Failed(error) => {
+                // The proposal stays where it is; the service goes on with the others.
+                store.tell(&Event::ProposalFailed { proposal: id }, &format!("{id}: {error}"));
+                self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
+                return false;
+            }
+        }
+        let book = store.book();
+        let Some(ticket) = book.ticket(id) else { return false };
+        // A mirror that cannot be written now is written at the next move.
+        if let Err(error) = mirror(&store.home, ticket) {
+            store.tell(&Event::ProposalFailed { proposal: id }, &format!("{id}: {error}"));
+        }
+        at(Point::DriveMirrored);
+        if ticket.held().is_some() {
+            // A person opens this gate, and then it goes on at once.
+            self.tell_waiting(store, ticket);
+            return false;
+        }
+        if (ticket.status(), ticket.attempt().map(|a| a.number)) == before {
+            self.tell_waiting(store, ticket);
+            self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
+            return false;
+        }
+        self.said.remove(id);
+        tell_moved(store, ticket);
+        true
     }
 
     /// Says what a proposal waits for, once as long as that stays the same.
@@ -204,7 +218,7 @@ impl Driver {
 
 /// Whether a proposal is the program's to move.
 fn is_drivable(ticket: &Ticket) -> bool {
-    !ticket.status().is_settled() && ticket.status() != Status::HumanReview && ticket.held().is_none()
+    has_stage(ticket.status()) && ticket.held().is_none()
 }
 
 /// Lets go on what was held at a gate that, by the configuration as it is now, is not a person's any more.
@@ -223,16 +237,6 @@ fn pass_open_gates(store: &Store) -> Result<bool, Error> {
         }
     }
     Ok(!open.is_empty())
-}
-
-fn assign(store: &Store, id: &ProposalId) -> Result<(), Error> {
-    advance(&mut store.book(), id, Status::Implementation, "driver", None)?;
-    at(Point::DriveAssigned);
-    Ok(())
-}
-
-fn standing(store: &Store, id: &ProposalId) -> Option<(Status, Option<u32>)> {
-    store.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
 }
 
 fn tell_moved(store: &Store, ticket: &Ticket) {

@@ -23,24 +23,48 @@ use super::advance::{advance, wait};
 use super::budget::lacks_tokens;
 use super::provider::{NotConnected, connect};
 
+/// Where models are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Models {
+    /// Here: the caller waits for them.
+    Here,
+    /// In another thread: the caller does what needs none.
+    Beside,
+}
+
+/// Whose turn it is after an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// Nobody's in this stage: what came of it stands in the journal.
+    Over,
+    /// A model's, with [`Models::Here`]; nothing was recorded.
+    OfModels,
+}
+
 /// Writes the next attempt and moves the proposal on, lets it wait, or rejects it with the reason.
 ///
 /// # Errors
 /// A journal or folder that cannot be written.
-pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
+pub fn implement(
+    store: &Store,
+    config: &Config,
+    id: &ProposalId,
+    models: Models,
+    cancel: &AtomicBool,
+) -> Result<Turn, Error> {
     let Some((proposal, last, number)) =
         store.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned(), t.next_attempt()))
     else {
-        return Ok(());
+        return Ok(Turn::Over);
     };
     if last.as_ref().is_some_and(|a| a.messages.is_empty()) {
         // The source was written before a crash: it goes on from there.
-        return advance(&mut store.book(), id, Status::AgentReview, "implementer", None);
+        return advance(&mut store.book(), id, Status::AgentReview, "implementer", None).map(over);
     }
     let spent = |t: &ledger::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
     if let Some(attempt) = last.as_ref().filter(|_| store.book().ticket(id).is_some_and(spent)) {
         // The last attempt was found wanting before a crash, which must not make room for one more.
-        return give_up(store, id, attempt.number, &attempt.messages.join("; "));
+        return give_up(store, id, attempt.number, &attempt.messages.join("; ")).map(over);
     }
     at(Point::ImplementBefore);
     let source_before = match &last {
@@ -65,8 +89,11 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
         if !is_model && feedback.is_some() {
             continue;
         }
+        if is_model && models == Models::Beside {
+            return Ok(Turn::OfModels);
+        }
         if is_model && lacks_tokens(store, config, id)? {
-            return Ok(());
+            return Ok(Turn::Over);
         }
         let implementer = match if taught { Ok(Box::new(Examples) as _) } else { implementer(config, name) } {
             Ok(implementer) => implementer,
@@ -99,16 +126,16 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
             store.book().append(ProposalEvent::Spent { attempt: number, by, tokens, millis }.of(id))?;
         }
         match answer {
-            Ok(Answer::Written(written)) => return keep(store, id, number, &written),
+            Ok(Answer::Written(written)) => return keep(store, id, number, &written).map(over),
             Ok(Answer::Garbage { message, transcript, .. }) => {
-                return garbage(store, config, id, number, name, message, &transcript);
+                return garbage(store, config, id, number, name, message, &transcript).map(over);
             }
-            Ok(Answer::Over { bound, .. }) => return over(store, id, last.as_ref(), &bound),
+            Ok(Answer::Over { bound, .. }) => return too_dear(store, id, last.as_ref(), &bound).map(over),
             Ok(Answer::Infeasible { reason, transcript, .. }) => {
                 save(store, id, number, "", &transcript)?;
                 if taught {
                     // No rule, or the question that decides between rules: the person who asked reads it as it is.
-                    return advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason));
+                    return reject(store, id, reason).map(over);
                 }
                 infeasible.push((name == TEMPLATES, format!("{name}: {reason}")));
             }
@@ -121,10 +148,10 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
     if known {
         let said: Vec<String> = infeasible.into_iter().map(|(_, said)| said).collect();
         let reason = format!("INFEASIBLE: {}", said.join("; "));
-        return advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason));
+        return reject(store, id, reason).map(over);
     }
     if !away.is_empty() {
-        return wait(&mut store.book(), id, Wait::Model, &away.join("; "));
+        return wait(&mut store.book(), id, Wait::Model, &away.join("; ")).map(over);
     }
     if let Some(attempt) = &last {
         let reason = format!(
@@ -132,10 +159,18 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
             attempt.number,
             attempt.messages.join("; ")
         );
-        return advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason));
+        return reject(store, id, reason).map(over);
     }
     let why = format!("no implementer takes it ({}); name a model in admin.yaml", reasons.join("; "));
-    wait(&mut store.book(), id, Wait::Model, &why)
+    wait(&mut store.book(), id, Wait::Model, &why).map(over)
+}
+
+fn over((): ()) -> Turn {
+    Turn::Over
+}
+
+fn reject(store: &Store, id: &ProposalId, reason: String) -> Result<(), Error> {
+    advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason))
 }
 
 /// The offline library among the names of implementers.
@@ -157,9 +192,8 @@ fn installed_source(store: &Store, name: &SkillName) -> Option<String> {
 }
 
 /// Ends a proposal that has used up what it may cost.
-fn over(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
-    let mut book = store.book();
-    let spent = book.ticket(id).map(|t| t.spent()).unwrap_or_default();
+fn too_dear(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
+    let spent = store.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
     let last = match last {
         Some(a) => format!("; attempt {} was found wanting: {}", a.number, a.messages.join("; ")),
         None => String::new(),
@@ -169,7 +203,7 @@ fn over(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> 
         spent.tokens,
         spent.time.as_secs()
     );
-    advance(&mut book, id, Status::Rejected, "implementer", Some(reason))
+    reject(store, id, reason)
 }
 
 fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, NotConnected> {
@@ -234,7 +268,7 @@ fn garbage(
 /// Rejects a proposal whose last attempt was found wanting before there was anything to review.
 fn give_up(store: &Store, id: &ProposalId, number: u32, message: &str) -> Result<(), Error> {
     let reason = format!("{number} attempts, and the last answer was no source: {message}");
-    advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason))
+    reject(store, id, reason)
 }
 
 /// Keeps what an implementer answered, and what it was told.

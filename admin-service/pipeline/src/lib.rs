@@ -14,6 +14,7 @@
 pub mod actions;
 pub mod advance;
 pub mod agent_review;
+pub mod beside;
 pub mod budget;
 pub mod decide;
 pub mod decision;
@@ -29,5 +30,6 @@ pub mod profiles;
 pub mod progress;
 pub mod provider;
 pub mod removal;
+mod stage;
 pub mod tryout;
 pub mod upkeep;

@@ -29,6 +29,7 @@ use base::error::Error;
 use base::home::Home;
 use base::stop;
 use builder::compile;
+use pipeline::beside::Start;
 use pipeline::driver::Driver;
 use pipeline::intake::take::{Passed, take_in};
 use pipeline::intake::watch::Watch;
@@ -191,12 +192,37 @@ fn changed(home: &Home) -> Option<SystemTime> {
 
 /// Drives every proposal as far as it goes, again and again until `cancel`.
 fn drive(
-    runtime: &Runtime,
-    mut interval: Duration,
+    runtime: &Arc<Runtime>,
+    interval: Duration,
     cancel: &AtomicBool,
     progress: Arc<Progress>,
 ) -> Result<(), Error> {
-    let mut driver = Driver::watched(progress);
+    let mut driver = Driver::watched(progress, in_a_thread(runtime));
+    let driven = drive_on(runtime, &mut driver, interval, cancel);
+    driver.end();
+    driven
+}
+
+/// Starts jobs of the driver's, which end with the service and with a stop, and wakes the driver after each.
+fn in_a_thread(runtime: &Arc<Runtime>) -> Start {
+    let runtime = Arc::clone(runtime);
+    Box::new(move |job| {
+        let runtime = Arc::clone(&runtime);
+        std::thread::Builder::new().name("models".into()).spawn(move || {
+            let working = runtime.halt.working();
+            job(&runtime, runtime.halt.flag());
+            drop(working);
+            runtime.work.ring();
+        })
+    })
+}
+
+fn drive_on(
+    runtime: &Runtime,
+    driver: &mut Driver,
+    mut interval: Duration,
+    cancel: &AtomicBool,
+) -> Result<(), Error> {
     while !cancel.load(Ordering::Relaxed) {
         let known = runtime.work.count();
         let working = runtime.halt.working();

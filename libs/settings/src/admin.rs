@@ -190,6 +190,12 @@ static EFFORT: &[Key] = &[
         number(4_096, 64, 1_000_000, "tokens"),
         "The longest answer of a model whose provider has no `max_tokens`: a small model may otherwise write for ever.",
     ),
+    key(
+        "at_once",
+        number(2, 1, 8, "proposals"),
+        "For how many proposals models are asked at the same time; the others wait for their turn, and what needs no model goes on. \
+         1 where the model's server answers one request at a time.",
+    ),
 ];
 
 static NOTIFIER: &[Key] = &[

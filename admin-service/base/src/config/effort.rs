@@ -1,4 +1,4 @@
-//! `implementer_limits`: what models may cost one proposal.
+//! `implementer_limits`: what models may cost.
 
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ pub struct Effort {
     pub time: Duration,
     /// The longest answer, in tokens, of a model whose provider names none.
     pub answer: u32,
+    /// For how many proposals models are asked at the same time.
+    pub at_once: usize,
 }
 
 impl Effort {
@@ -23,6 +25,7 @@ impl Effort {
             tokens: below.number("tokens"),
             time: Duration::from_secs(below.number("seconds")),
             answer: u32::try_from(below.number("answer_tokens")).unwrap_or(u32::MAX),
+            at_once: usize::try_from(below.number("at_once")).unwrap_or(usize::MAX),
         }
     }
 }
