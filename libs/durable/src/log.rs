@@ -7,9 +7,10 @@ use std::path::Path;
 
 use crate::room;
 
-/// The most room that a log takes at once, in bytes; a shorter log takes as much as it holds, so that many short ones waste
-/// little. Each new block makes the file system write its own bookkeeping as well, which on a card costs as much as half a turn.
+/// The room that a log longer than [`SHORT`] takes at once, in bytes. Each new block makes the file system write its own bookkeeping as well, which on a card costs as much as half a turn.
 const AHEAD: u64 = 64 << 10;
+/// Up to how many bytes a log takes no room ahead, so that many short ones waste nothing.
+const SHORT: u64 = 4 << 10;
 /// What the `st_blocks` of a file count, in bytes (stat(2)).
 const UNIT: u64 = 512;
 
@@ -37,9 +38,10 @@ pub fn append_lines<S: AsRef<str>>(mut file: &File, lines: &[S]) -> io::Result<(
         bytes.push(b'\n');
     }
     let before = repair_end(file)?;
-    if file.metadata()?.blocks() * UNIT < before + bytes.len() as u64 {
+    let end = before + bytes.len() as u64;
+    if end > SHORT && file.metadata()?.blocks() * UNIT < end {
         // Without room ahead, the write asks the disk as any other does.
-        let _ = room::take_ahead(file, before, (before + bytes.len() as u64).min(AHEAD));
+        let _ = room::take_ahead(file, before, end - before + AHEAD);
     }
     let written = file.write_all(&bytes).and_then(|()| file.sync_data());
     if written.is_err() {

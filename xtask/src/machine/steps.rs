@@ -114,7 +114,7 @@ has "2 words" "$answer"
     },
     Step {
         name: Cow::Borrowed(
-            "a turn writes at most 64 KiB, one with a tool at most 160, and 512 MiB are enough",
+            "a turn writes at most 64 KiB, one with a tool at most 80, and 512 MiB are enough",
         ),
         seconds: 300,
         script: Cow::Borrowed(
@@ -141,8 +141,8 @@ memory="the service took at most $(cat /tmp/peak), a chat at rest $(cat /tmp/cha
 say "block writes on ext4: $words KiB a turn, $tool KiB with a tool; $memory; $start"
 [ "$(cat /tmp/chat)" -le 16384 ] || fail "a chat at rest may take 16384 kB"
 [ "$words" -gt 0 ] && [ "$words" -le 64 ] || fail "a turn may write 1 to 64 KiB"
-# The aim is 64 KiB (docs/FIGURES.md); a home of two users without a skill writes more, so this keeps it from growing.
-[ "$tool" -gt 0 ] && [ "$tool" -le 160 ] || fail "a turn with a tool may write 1 to 160 KiB"
+# The aim is 64 KiB (docs/FIGURES.md); on a busy machine the kernel syncs its journal more often.
+[ "$tool" -gt 0 ] && [ "$tool" -le 80 ] || fail "a turn with a tool may write 1 to 80 KiB"
 "#,
         ),
     },

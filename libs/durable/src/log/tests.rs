@@ -58,7 +58,7 @@ proptest! {
 
 /// On a card each new block costs more than the record in it; a folder of short logs must not fill it either.
 #[test]
-fn a_log_takes_room_ahead_in_proportion_and_its_length_is_what_was_written() {
+fn a_log_takes_room_ahead_once_it_is_long_and_its_length_is_what_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = open_log(&folder.path().join("log"), 0o600).unwrap();
     append_line(&file, "one").unwrap();
