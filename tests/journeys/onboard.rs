@@ -106,8 +106,8 @@ fn a_person_sets_everything_up_and_teaches_the_first_skill() {
             ("For whom is it?", "1"),
             ("Which language does the assistant speak there?", "2"),
             ("Ask for a PIN?", "y"),
-            ("PIN: ", "2468"),
-            ("PIN again: ", "2468"),
+            ("PIN: ", "97531864"),
+            ("PIN again: ", "97531864"),
             ("Add another person?", ""),
             (MODEL, "2"),
             ("Who tells you", "3"),
@@ -124,7 +124,7 @@ fn a_person_sets_everything_up_and_teaches_the_first_skill() {
     assert_eq!(pty.ended(SOON), 0, "{}", pty.screen.tail());
     let shown = pty.screen.text();
     assert!(shown.contains("Hello from the model."), "{shown}");
-    assert!(!shown.contains(PASSPHRASE) && !shown.contains("2468"), "what is hidden is not shown:\n{shown}");
+    assert!(!shown.contains(PASSPHRASE) && !shown.contains("97531864"), "what is hidden is not shown:\n{shown}");
     // What follows is the review's own, whose pages scroll as they always do.
     let (questions, _) = shown.split_once("Now the review.").expect("the review is announced");
     let wide = questions.lines().find(|line| line.trim_end().chars().count() > 80);
@@ -453,6 +453,33 @@ fn without_a_compiler_it_ends_with_what_is_left_to_do() {
     let ran = run(&["--install", "--no-try"], "").done();
     assert!(ran.stdout.contains("Running: rustup target add wasm32-unknown-unknown"), "{}", ran.report());
     assert!(ran.stdout.contains("Compiler for skills: rustc"), "{}", ran.report());
+}
+
+/// Whoever chooses a model later is shown whose process answers at the port, and a turn tries what was chosen.
+#[test]
+fn a_model_is_found_with_its_process_chosen_and_tried() {
+    let (world, model) = (World::without_kit(), model());
+    let (port, here) = (model.port().to_string(), std::process::id());
+    let list = ["model", "--list", "--json", "--model-port", &port, "--model-port", &dead_port().to_string()];
+    let rows = world.admin(&list).done().json_rows();
+    let [found] = rows.as_slice() else { panic!("{rows:?}") };
+    assert_eq!((&found["pid"], &found["models"]), (&json!(here), &json!([MODEL])), "{found}");
+    let none = ["model", "--list", "--model-port", &dead_port().to_string()];
+    world.admin(&none).done().prints("no model server answers");
+    let before = files(&world);
+    let mut pty = start(&world, &["model", "--model-port", &port]);
+    pty.expect(&format!("process {here} of the user "), PATIENCE);
+    pty.expect("1-3 [2]:", PATIENCE);
+    pty.keys(CTRL_C);
+    assert_eq!(pty.ended(PATIENCE), 130);
+    assert_eq!(files(&world), before, "Ctrl-C leaves everything as it was");
+    let mut pty = start(&world, &["model", "--model-port", &port]);
+    answer(&mut pty, &[("1-3 [2]:", "")]);
+    pty.expect("Hello from the model.", PATIENCE);
+    assert_eq!(pty.ended(PATIENCE), 0);
+    world.admin(&["model", "--model", "companion"]).done().prints("Model: the built-in companion.");
+    world.admin(&["model", "--model", "local", "--model-port", &dead_port().to_string()]).exited(2);
+    world.admin(&["model", "--model", "keep", "--key-file", "k"]).exited(2).says("must be the address");
 }
 
 /// A server that does not answer is no answer, whatever the companion could say instead.

@@ -19,6 +19,7 @@ mod learn;
 mod list;
 mod memory;
 mod migrate;
+mod model;
 mod note;
 mod notify;
 mod onboard;
@@ -86,6 +87,7 @@ enum Verb {
     Approver(approver::Verb),
     #[command(subcommand)]
     Profile(profile::Verb),
+    Model(model::Args),
     #[command(subcommand)]
     Memory(memory::Verb),
     Scan(scan::Args),
@@ -188,6 +190,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Config(verb) => config::run(existing, &verb),
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
         Verb::Profile(verb) => profile::run(&home()?, &existing, &verb),
+        Verb::Model(args) => model::run(&existing()?, &args),
         Verb::Memory(verb) => memory::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),

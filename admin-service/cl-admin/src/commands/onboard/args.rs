@@ -44,21 +44,8 @@ pub struct Args {
     /// Add nobody
     #[arg(long, conflicts_with = "people")]
     pub(super) no_person: bool,
-    /// Who answers: keep, companion, local (the one server on this machine), or the address of a server
-    #[arg(long, value_name = "WHO")]
-    pub(super) model: Option<Answerer>,
-    /// The name of the model, as its server calls it
-    #[arg(long, value_name = "NAME", requires = "model")]
-    pub(super) model_name: Option<String>,
-    /// The protocol of the server: openai-compatible or anthropic
-    #[arg(long, value_name = "KIND", requires = "model", value_parser = kind)]
-    pub(super) model_kind: Option<Kind>,
-    /// The file (mode 0600) with the server's key, which is copied to data/credentials
-    #[arg(long, value_name = "FILE", requires = "model")]
-    pub(super) key_file: Option<PathBuf>,
-    /// A port on which a model server of this machine is looked for; may be given several times
-    #[arg(long = "model-port", value_name = "PORT", default_values_t = [8080, 11434, 1234])]
-    pub(super) ports: Vec<u16>,
+    #[command(flatten)]
+    pub(super) chosen: ModelArgs,
     /// Who tells that something waits: keep, none, ntfy=ADDRESS or webhook=ADDRESS; a test message is sent
     #[arg(long, value_name = "WAY")]
     pub(super) notify: Option<Way>,
@@ -73,6 +60,42 @@ pub struct Args {
     pub(super) no_try: bool,
 }
 
+/// The usual ports of model servers: llama.cpp, Ollama, LM Studio, vLLM.
+const PORTS: [u16; 4] = [8080, 11434, 1234, 8000];
+
+/// Who answers in the chat.
+#[derive(Debug, clap::Args)]
+pub struct ModelArgs {
+    /// Who answers: keep, companion, local (the one server on this machine), or the address of a server
+    #[arg(long, value_name = "WHO")]
+    pub(super) model: Option<Answerer>,
+    /// The name of the model, as its server calls it
+    #[arg(long, value_name = "NAME", requires = "model")]
+    pub(super) model_name: Option<String>,
+    /// The protocol of the server: openai-compatible or anthropic
+    #[arg(long, value_name = "KIND", requires = "model", value_parser = kind)]
+    pub(super) model_kind: Option<Kind>,
+    /// The file (mode 0600) with the server's key, which is copied to data/credentials
+    #[arg(long, value_name = "FILE", requires = "model")]
+    pub(super) key_file: Option<PathBuf>,
+    /// A port of this machine on which a model server is looked for; may be given several times
+    #[arg(long = "model-port", value_name = "PORT", default_values_t = PORTS)]
+    pub(super) ports: Vec<u16>,
+}
+
+impl ModelArgs {
+    /// Refuses a key for a server that is not named.
+    ///
+    /// # Errors
+    /// The flag that is missing.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if self.key_file.is_some() && !matches!(self.model, Some(Answerer::At(_))) {
+            return Err(Error::usage("--key-file: --model must be the address of the server"));
+        }
+        Ok(())
+    }
+}
+
 impl Args {
     /// Refuses a run without questions that would have to guess.
     ///
@@ -84,9 +107,7 @@ impl Args {
                 return Err(Error::usage(format!("--person-pin-file: no --person adds `{}`", pin.id)));
             }
         }
-        if self.key_file.is_some() && !matches!(self.model, Some(Answerer::At(_))) {
-            return Err(Error::usage("--key-file: --model must be the address of the server"));
-        }
+        self.chosen.check()?;
         if !self.yes || home.trust().exists() {
             return Ok(());
         }
@@ -97,7 +118,7 @@ impl Args {
             (knows_region, "--region"),
             (self.passphrase_file.is_some() || self.no_passphrase, "--passphrase-file or --no-passphrase"),
             (!self.people.is_empty() || self.no_person, "--person or --no-person"),
-            (self.model.is_some(), "--model"),
+            (self.chosen.model.is_some(), "--model"),
             (self.notify.is_some(), "--notify"),
             (has_compiler, "--install or --no-install"),
         ];

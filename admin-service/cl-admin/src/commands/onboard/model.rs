@@ -14,12 +14,14 @@ use documents::yaml;
 use models::config::CredentialName;
 use models::provider::Kind;
 use models::{Endpoint, ModelsConfig, ProviderConfig};
+use review::words::Words;
 use serde_json::{Map, Value, json};
 use shared_types::secret::Secret;
 
-use super::args::{Answerer, Args};
+use super::args::{Answerer, ModelArgs};
 use super::credential;
 use super::files::{or_by_hand, present};
+use super::listener::Listener;
 use super::person::{Again, Person, Stop};
 use super::servers::{self, Server};
 
@@ -39,7 +41,7 @@ struct New {
 }
 
 /// Asks who answers, and writes it down.
-pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<(), Stop> {
+pub(super) fn choose(home: &Home, args: &ModelArgs, person: &mut Person<'_>) -> Result<(), Stop> {
     let present = present(&home.bot_config())?;
     let configured = configured(&present);
     let words = person.words;
@@ -94,7 +96,7 @@ fn shown(provider: &ProviderConfig) -> String {
 }
 
 /// What the flags say.
-fn flagged(args: &Args, answerer: &Answerer, person: &Person<'_>) -> Result<Choice, Stop> {
+fn flagged(args: &ModelArgs, answerer: &Answerer, person: &Person<'_>) -> Result<Choice, Stop> {
     let usage = |why: String| Stop::Failed(Error::usage(why));
     let (address, models) = match answerer {
         Answerer::Keep => return Ok(Choice::Keep),
@@ -131,7 +133,7 @@ fn flagged(args: &Args, answerer: &Answerer, person: &Person<'_>) -> Result<Choi
 }
 
 /// What the person says.
-fn asked(args: &Args, configured: &[ProviderConfig], person: &mut Person<'_>) -> Result<Choice, Stop> {
+fn asked(args: &ModelArgs, configured: &[ProviderConfig], person: &mut Person<'_>) -> Result<Choice, Stop> {
     let words = person.words;
     person.say(&format!("\n{}", words.say("onboard-model-looking")));
     let found = servers::find(&args.ports);
@@ -144,15 +146,7 @@ fn asked(args: &Args, configured: &[ProviderConfig], person: &mut Person<'_>) ->
     options.push((words.say("onboard-model-companion").to_owned(), None));
     let companion = options.len() - 1;
     for server in &found {
-        let address = server.address.to_string();
-        let option = match server.models.as_slice() {
-            [only] => words.fill("onboard-model-found", &[("model", only), ("address", &address)]),
-            several => {
-                let count = several.len().to_string();
-                words.fill("onboard-model-several", &[("count", &count), ("address", &address)])
-            }
-        };
-        options.push((option, Some(server)));
+        options.push((offered(server, words), Some(server)));
     }
     options.push((words.say("onboard-model-other").to_owned(), None));
     let default = if !has_model && !found.is_empty() { companion + 1 } else { 0 };
@@ -164,6 +158,32 @@ fn asked(args: &Args, configured: &[ProviderConfig], person: &mut Person<'_>) ->
         None if chosen == companion => Ok(Choice::Companion),
         None if chosen < companion => Ok(Choice::Keep),
         None => another(person).map(Choice::Server),
+    }
+}
+
+/// A server of this machine, with whose process it is: whoever uses it trusts that process with the conversation.
+fn offered(server: &Server, words: Words) -> String {
+    let (address, whose) = (server.address.to_string(), whose(server, words));
+    match server.models.as_slice() {
+        [only] => {
+            words.fill("onboard-model-found", &[("model", only), ("address", &address), ("whose", &whose)])
+        }
+        several => {
+            let count = several.len().to_string();
+            let facts = [("count", count.as_str()), ("address", &address), ("whose", &whose)];
+            words.fill("onboard-model-several", &facts)
+        }
+    }
+}
+
+pub(super) fn whose(server: &Server, words: Words) -> String {
+    match &server.listener {
+        Some(Listener { user, process: Some((pid, program)) }) => {
+            let pid = pid.to_string();
+            words.fill("onboard-model-process", &[("program", program), ("pid", &pid), ("user", user)])
+        }
+        Some(Listener { user, process: None }) => words.fill("onboard-model-user", &[("user", user)]),
+        None => words.say("onboard-model-nobody").to_owned(),
     }
 }
 

@@ -13,7 +13,6 @@ use review::words::Words;
 use shared_types::exit;
 use shared_types::text;
 
-use super::args::Args;
 use keyboard::Keyboard;
 
 /// Why the steps end.
@@ -43,12 +42,18 @@ pub(super) struct Person<'a> {
 }
 
 impl<'a> Person<'a> {
-    pub(super) fn new(home: &Home, args: &Args, interrupted: &'static AtomicBool) -> Person<'a> {
-        let words = args.language.unwrap_or_else(|| presumed(home));
+    /// Whoever uses `verb`; without a language, that of the home or of the locale is spoken.
+    pub(super) fn new(
+        home: &Home,
+        verb: &str,
+        asks: bool,
+        language: Option<Words>,
+        interrupted: &'static AtomicBool,
+    ) -> Person<'a> {
         Person {
-            words,
-            asks: !args.yes,
-            command: command(home),
+            words: language.unwrap_or_else(|| presumed(home)),
+            asks,
+            command: command(home, verb),
             keyboard: Keyboard::new(interrupted),
             interrupted,
             left: vec![],
@@ -190,11 +195,11 @@ fn presumed(home: &Home) -> Words {
 }
 
 /// This verb for this home.
-fn command(home: &Home) -> String {
+fn command(home: &Home, verb: &str) -> String {
     let cwd = std::env::current_dir().unwrap_or_default();
     if Home::choose(None, |name| std::env::var_os(name), &cwd).as_ref() == Some(home) {
-        return "cl-admin onboard".to_owned();
+        return format!("cl-admin {verb}");
     }
     let place = owners::quote::word(home.root()).unwrap_or_else(|| "\"$TAMECLAW_HOME\"".to_owned());
-    format!("cl-admin --home {place} onboard")
+    format!("cl-admin --home {place} {verb}")
 }

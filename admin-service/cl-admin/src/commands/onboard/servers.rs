@@ -7,6 +7,8 @@ use models::http::Caps;
 use models::http::blocking::Outbox;
 use serde_json::Value;
 
+use super::listener::{self, Listener};
+
 /// How long a server may take.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 /// The most of its answer that is read.
@@ -19,6 +21,8 @@ const MOST_MODELS: usize = 20;
 pub(super) struct Server {
     pub(super) address: Endpoint,
     pub(super) models: Vec<String>,
+    /// Whose process it is, where the kernel tells.
+    pub(super) listener: Option<Listener>,
 }
 
 /// Looks at each port of this machine, and at no other machine.
@@ -36,7 +40,8 @@ pub(super) fn ask(address: &Endpoint) -> Option<Server> {
     let names = listed["data"].as_array()?.iter().filter_map(|model| model["id"].as_str());
     let models: Vec<String> =
         names.filter(|name| is_name(name)).take(MOST_MODELS).map(str::to_owned).collect();
-    (!models.is_empty()).then(|| Server { address: address.clone(), models })
+    let listener = listener::of_port(address.port());
+    (!models.is_empty()).then(|| Server { address: address.clone(), models, listener })
 }
 
 /// Whether a text can be a model's name; a server is not asked for anything else, and nothing else is shown.
