@@ -124,7 +124,10 @@ fn a_person_sets_everything_up_and_teaches_the_first_skill() {
     assert_eq!(pty.ended(SOON), 0, "{}", pty.screen.tail());
     let shown = pty.screen.text();
     assert!(shown.contains("Hello from the model."), "{shown}");
-    assert!(!shown.contains(PASSPHRASE) && !shown.contains("97531864"), "what is hidden is not shown:\n{shown}");
+    assert!(
+        !shown.contains(PASSPHRASE) && !shown.contains("97531864"),
+        "what is hidden is not shown:\n{shown}"
+    );
     // What follows is the review's own, whose pages scroll as they always do.
     let (questions, _) = shown.split_once("Now the review.").expect("the review is announced");
     let wide = questions.lines().find(|line| line.trim_end().chars().count() > 80);

@@ -48,7 +48,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 /// # Errors
 /// A flag that is wrong or missing, or a step that failed.
 pub fn model_alone(home: &Home, args: &ModelArgs) -> Result<u8, Error> {
-    args.check()?;
+    args.names_a_server_for_its_key()?;
     let mut person = Person::new(home, "model", args.model.is_none(), None, on_ctrl_c()?);
     let done = model::choose(home, args, &mut person)
         .and_then(|()| Ok(!turn::is_anothers(home, &mut person)? && turn::first(home, &mut person)?));

@@ -88,7 +88,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// The flag that is missing.
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn names_a_server_for_its_key(&self) -> Result<(), Error> {
         if self.key_file.is_some() && !matches!(self.model, Some(Answerer::At(_))) {
             return Err(Error::usage("--key-file: --model must be the address of the server"));
         }
@@ -107,7 +107,7 @@ impl Args {
                 return Err(Error::usage(format!("--person-pin-file: no --person adds `{}`", pin.id)));
             }
         }
-        self.chosen.check()?;
+        self.chosen.names_a_server_for_its_key()?;
         if !self.yes || home.trust().exists() {
             return Ok(());
         }
