@@ -424,7 +424,19 @@ fn advice_names_the_way_out_of_what_small_models_get_wrong() {
             "to_string()",
         ),
         ("compile: line 1, column 5: error[E0432]: unresolved import `regex`", "`find`"),
-        ("scan: 1:5 [foreign-path] `use chrono::Local;`: no", "`Date`"),
+        ("scan: 1:5 [foreign-path] `use chrono::Local;`: no", "parse::<Date>()"),
+        (
+            "compile: line 1, column 5: error[E0432]: unresolved import `base64::Engine`",
+            "base64::decode(text)",
+        ),
+        (
+            "compile: line 1, column 5: error[E0433]: failed to resolve: use of undeclared crate or module `num_format`",
+            "grouped",
+        ),
+        (
+            "compile: line 3, column 4: error[E0277]: the `?` operator can only be used on `Result`s, not `Option`s, in a function",
+            "ok_or",
+        ),
         ("compile: line 3, column 4: error[E0382]: use of moved value: `a`", ".clone()"),
         ("compile: line 3, column 4: error[E0369]: cannot add `&str` to `&str`", "format!"),
         ("compile: line 3, column 4: error[E0599]: no method named `sorted` found", "1.63"),
