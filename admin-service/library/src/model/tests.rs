@@ -298,6 +298,14 @@ fn an_estimate_is_called_one() {
     assert!(transcript.starts_with("attempt 1 by model house/tiny-1\n"), "{transcript}");
     assert!(transcript.contains(&format!("tokens: about {tokens} (estimated")), "{transcript}");
     assert!(transcript.contains("\ncame to: no source: there is neither"), "{transcript}");
+    assert_eq!(tokens_told(&transcript), None);
+    let told = "attempt 2 by model house/tiny-1\ntokens: 15 (10 read, 5 written)\ntime: 1.0 s\n";
+    assert_eq!(tokens_told(told), Some(models::Usage { input: 10, output: 5 }));
+    assert_eq!(
+        tokens_told("attempt 1\n\ntokens: 15 (10 read, 5 written)"),
+        None,
+        "what a model says is not read"
+    );
 }
 
 #[test]
