@@ -1,9 +1,11 @@
 //! Days of the calendar, without time of day or zone.
 
+use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use core::fmt;
+use core::str::FromStr;
 
-use crate::lower;
+use crate::{lower, Unread};
 
 /// A day of the years 1 to 9999 in the calendar used today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +111,15 @@ impl Date {
     /// Whether a year has a leap day.
     pub fn is_leap(year: i64) -> bool {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+}
+
+impl FromStr for Date {
+    type Err = Unread;
+
+    /// [`Date::parse`], with an error for what is not a date: the 30th of February, the year 0, or another text.
+    fn from_str(text: &str) -> Result<Date, Unread> {
+        Date::parse(text).ok_or_else(|| Unread::NotADate(text.to_owned()))
     }
 }
 

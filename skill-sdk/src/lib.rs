@@ -18,6 +18,8 @@ extern crate std;
 #[doc(hidden)]
 pub mod abi;
 #[forbid(unsafe_code)]
+pub mod base64;
+#[forbid(unsafe_code)]
 mod call;
 #[forbid(unsafe_code)]
 pub mod codec;
@@ -34,11 +36,17 @@ mod float;
 #[forbid(unsafe_code)]
 mod heap;
 #[forbid(unsafe_code)]
+pub mod hex;
+#[forbid(unsafe_code)]
 mod imports;
 #[forbid(unsafe_code)]
 pub mod json;
 #[forbid(unsafe_code)]
+mod number;
+#[forbid(unsafe_code)]
 mod text;
+#[forbid(unsafe_code)]
+mod unread;
 #[forbid(unsafe_code)]
 mod value;
 
@@ -46,7 +54,9 @@ pub use call::{Answer, Call, Event, Refusal};
 pub use date::{Date, Weekday};
 pub use describe::{Description, Param, Tool};
 pub use imports::{ask, events, files, host, http, llm, memory, say, HostError};
-pub use text::lower;
+pub use number::{fixed, grouped};
+pub use text::{lower, words};
+pub use unread::Unread;
 pub use value::Value;
 
 /// One skill: what it offers and how it answers.
@@ -67,8 +77,9 @@ pub trait Skill {
 
 /// Everything a skill's file needs but the trait [`Skill`], whose name the skill itself takes.
 pub mod prelude {
-    pub use crate::{ask, events, files, host, http, json, llm, lower, memory, say};
+    pub use crate::{ask, events, files, host, http, json, llm, memory, say};
+    pub use crate::{base64, fixed, grouped, hex, lower, words};
     pub use crate::{
-        Answer, Call, Date, Description, Event, HostError, Param, Refusal, Tool, Value, Weekday,
+        Answer, Call, Date, Description, Event, HostError, Param, Refusal, Tool, Unread, Value, Weekday,
     };
 }

@@ -20,6 +20,8 @@ pub enum Reply {
     Calls(Vec<(String, Value)>),
     /// An error with this status code.
     Status(u16),
+    /// An error with this status code and message.
+    Error(u16, String),
     /// A body that is no answer, with status 200.
     Body(String),
     /// Bytes that are no HTTP.
@@ -149,7 +151,8 @@ fn respond(reply: Reply, chat: &Chat) -> Response {
         }
         Reply::Stream(pieces, pause) => return stream(&pieces, pause, true),
         Reply::Broken(pieces) => return stream(&pieces, Duration::from_millis(20), false),
-        Reply::Status(status) => return proper(status, json!({"error": {"message": "scripted"}})),
+        Reply::Status(status) => return respond(Reply::Error(status, "scripted".to_owned()), chat),
+        Reply::Error(status, message) => return proper(status, json!({"error": {"message": message}})),
         Reply::Body(body) => {
             return Response::Proper { status: 200, kind: "application/json", body: body.into_bytes() };
         }

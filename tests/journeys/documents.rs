@@ -46,6 +46,7 @@ fn documents() -> Vec<PathBuf> {
         "FIRST_EVENING",
         "IN_NEED",
         "INSTALL",
+        "MODELS",
         "OPERATING",
         "RASPBERRY_PI",
         "RECOVERY",

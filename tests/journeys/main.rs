@@ -5,6 +5,7 @@ mod actions;
 mod analyze;
 mod approvals;
 mod badinput;
+mod bench;
 mod companion;
 mod console;
 mod conversation;

@@ -3,8 +3,9 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use tameclaw_tests::http::dead_port;
-use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::model::{Chat, ModelServer, Reply};
 use tameclaw_tests::pty::Pty;
 use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::world::{PATIENCE, Program, World};
@@ -117,6 +118,50 @@ fn a_provider_is_tested_with_words_and_a_tool() {
     ran.says("first cannot be reached").says("Hint: check that a server runs at http://127.0.0.1:");
     let ran = bot(&world, &["provider", "test", "second"]).exited(2);
     ran.says("there is no provider `second`; configured: first companion").says("provider list");
+}
+
+/// An answer in words for which the server counts so many tokens read.
+fn counted(words: &str, tokens: usize) -> Reply {
+    let message = json!({"role": "assistant", "content": words});
+    let usage = json!({"prompt_tokens": tokens, "completion_tokens": 3});
+    Reply::Body(json!({"choices": [{"index": 0, "message": message}], "usage": usage}).to_string())
+}
+
+/// A server whose template leaves tools out is told apart from a model that does not call them, with what to do about it.
+#[test]
+fn a_server_whose_template_drops_tools_is_told_with_what_to_do() {
+    let dropping = |chat: &Chat| counted("42", chat.text().split_whitespace().count());
+    let rendering = |chat: &Chat| counted("42", chat.body.to_string().len() / 4);
+    let model = ModelServer::start(dropping);
+    let world = asking(&model.url(), "");
+    let ran = bot(&world, &["provider", "test", "first"]).done();
+    let ran = ran.prints("tools      no: this server's chat template drops tools");
+    assert_eq!(ran.stderr.matches("start llama-server with --jinja").count(), 1, "{}", ran.report());
+    let value = bot(&world, &["provider", "test", "first", "--json"]).done().json();
+    assert_eq!((&value["ok"], &value["tools"]), (&true.into(), &"dropped".into()), "{value}");
+    assert!(value["hint"].as_str().is_some_and(|hint| hint.contains("--jinja")), "{value}");
+    model.follow(rendering);
+    let ran =
+        bot(&world, &["provider", "test", "first"]).done().prints("tools      no: it answered in words");
+    assert!(!ran.stderr.contains("--jinja"), "{}", ran.report());
+}
+
+/// Servers that refuse a request with tools say what is missing; the way out is named for each.
+#[test]
+fn a_server_that_refuses_tools_is_told_with_what_to_do() {
+    for (status, message) in [
+        (500, "tools param requires --jinja flag"),
+        (400, "registry.ollama.ai/library/tiny:latest does not support tools"),
+        (400, "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"),
+    ] {
+        let model = ModelServer::start(move |chat| match chat.tools().is_empty() {
+            true => Reply::text("one, two"),
+            false => Reply::Error(status, message.to_owned()),
+        });
+        let ran = bot(&asking(&model.url(), ""), &["provider", "test", "first"]).exited(1);
+        let whole = ran.says("--jinja").says("`ollama show MODEL`").says("--enable-auto-tool-choice");
+        assert!(whole.stdout.contains("model "), "{}", whole.report());
+    }
 }
 
 const PERSON: &str = "providers:\n  - {name: me, kind: human}\n  - {name: companion, kind: embedded}\n";

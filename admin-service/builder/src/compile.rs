@@ -28,9 +28,10 @@ use work::WorkFolder;
 pub use work::sweep;
 
 /// The SDK's sources, carried in this program so that no checkout is needed.
-const SDK: [(&str, &str); 13] = [
+const SDK: [(&str, &str); 17] = [
     ("lib.rs", include_str!("../../../skill-sdk/src/lib.rs")),
     ("abi.rs", include_str!("../../../skill-sdk/src/abi.rs")),
+    ("base64.rs", include_str!("../../../skill-sdk/src/base64.rs")),
     ("call.rs", include_str!("../../../skill-sdk/src/call.rs")),
     ("codec.rs", include_str!("../../../skill-sdk/src/codec.rs")),
     ("date.rs", include_str!("../../../skill-sdk/src/date.rs")),
@@ -38,9 +39,12 @@ const SDK: [(&str, &str); 13] = [
     ("entry.rs", include_str!("../../../skill-sdk/src/entry.rs")),
     ("float.rs", include_str!("../../../skill-sdk/src/float.rs")),
     ("heap.rs", include_str!("../../../skill-sdk/src/heap.rs")),
+    ("hex.rs", include_str!("../../../skill-sdk/src/hex.rs")),
     ("imports.rs", include_str!("../../../skill-sdk/src/imports.rs")),
     ("json.rs", include_str!("../../../skill-sdk/src/json.rs")),
+    ("number.rs", include_str!("../../../skill-sdk/src/number.rs")),
     ("text.rs", include_str!("../../../skill-sdk/src/text.rs")),
+    ("unread.rs", include_str!("../../../skill-sdk/src/unread.rs")),
     ("value.rs", include_str!("../../../skill-sdk/src/value.rs")),
 ];
 

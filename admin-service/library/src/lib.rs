@@ -21,7 +21,7 @@ use shared_types::proposal::{Example, Proposal, ToolWish};
 
 pub use examples::Examples;
 pub use messages::of_compiler;
-pub use model::{ModelImplementer, SCAFFOLDED, instructions};
+pub use model::{ModelImplementer, SCAFFOLDED, instructions, tokens_told};
 pub use templates::Templates;
 
 /// What is to be written.

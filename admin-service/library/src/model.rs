@@ -24,6 +24,7 @@ use self::transcript::Transcript;
 use super::{Answer, Assignment, Implementer, Unavailable, Written};
 
 pub use self::functions::SCAFFOLDED;
+pub use self::transcript::tokens_told;
 
 /// What a model is told before the wish.
 pub fn instructions(proposal: &Proposal, installed: bool) -> String {

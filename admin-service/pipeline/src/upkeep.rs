@@ -180,7 +180,7 @@ struct Handed {
     given: Given,
 }
 
-/// Takes in a wish that a person tells by examples, to be followed up as any other; answers in words.
+/// Takes in a wish that a person hands in, such as one by examples, to be followed up as any other; answers in words.
 ///
 /// # Errors
 /// A profile that is not there, the name of a part of the bot, or an open proposal of that name.

@@ -1,3 +1,4 @@
+use std::format;
 use std::string::ToString;
 
 use super::*;
@@ -80,5 +81,14 @@ fn what_is_no_date_is_not_read() {
         "99999-1-1",
     ] {
         assert_eq!(Date::parse(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_text_that_is_not_a_date_is_named_in_a_sentence() {
+    assert_eq!("2024-02-29".parse::<Date>(), Ok(Date::new(2024, 2, 29).unwrap()));
+    for text in ["2023-02-29", "31.4.2023", "0000-01-01", "10000-01-01", "übermorgen"] {
+        let why = text.parse::<Date>().unwrap_err();
+        assert_eq!(why.to_string(), format!("`{text}` is not a date such as 2030-01-31"));
     }
 }

@@ -62,6 +62,26 @@ fn an_ordinary_skill_is_a_short_module() {
     }
 }
 
+/// The names are those of the crates that models know, so that what they write of habit compiles, with or without an import.
+#[test]
+fn the_sdks_helpers_compile_by_the_names_that_models_write_and_stay_small() {
+    const HELPERS: &str = "use base64::decode;\nuse hex;\npub fn f(text: &str, n: f64) -> Result<String, String> {\n    \
+        let bytes = decode(base64::encode(text))?;\n    let date = text.parse::<Date>()?;\n    \
+        Ok(format!(\"{} {} {} {date}\", hex::encode(&bytes), words(text).len(), grouped(fixed(n, 2), \",\")))\n}\n";
+    let call =
+        "fn call_tool(&mut self, call: &Call) -> Answer { Ok(f(call.text(\"t\")?, call.number(\"n\")?)?) }";
+    let source =
+        SKILL.replace("{ Description::new(\"x\") }", &format!("{{ Description::new(\"x\") }}\n    {call}"));
+    let source = format!("{source}{HELPERS}");
+    assert!(crate::scan::scan(&source).is_ok());
+    for bench in ["auto", "/usr/bin/rustc"].into_iter().filter_map(Bench::new) {
+        assert_eq!(bench.compiled(&source), Ok(()));
+        let size = std::fs::metadata(bench.place.path().join(package::MODULE)).unwrap().len();
+        // All of them together take less than `{n:.2}` alone.
+        assert!(size <= 72 << 10, "{size} bytes with {}", bench.toolchain.version);
+    }
+}
+
 /// What small models get wrong most: each is put right by what the compiler says, as old as 1.63, without asking anybody.
 #[test]
 fn what_a_compiler_suggests_is_followed() {

@@ -54,7 +54,7 @@ fn kind(schema: &Value) -> Option<Kind> {
 
 /// The name of a tool's function: the tool's own, but for words of the language and names that the file has already.
 pub(super) fn function_name(tool: &str) -> String {
-    const TAKEN: [&str; 6] = ["ask", "say", "lower", "main", "call", "describe"];
+    const TAKEN: [&str; 9] = ["ask", "say", "lower", "words", "fixed", "grouped", "main", "call", "describe"];
     match is_word_of_rust(tool) || TAKEN.contains(&tool) {
         true => format!("{tool}_tool"),
         false => tool.to_owned(),

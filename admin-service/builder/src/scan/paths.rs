@@ -35,8 +35,10 @@ pub(super) const ALLOWED_MACROS: &[&str] = &[
 const ROOTS: &[&str] = &["std", "core", "alloc"];
 const SDK: &str = "skill_sdk";
 /// What of the SDK is written for skills, besides its types.
-const SDK_MODULES: &[&str] =
-    &["ask", "codec", "events", "files", "host", "http", "json", "llm", "lower", "memory", "prelude", "say"];
+const SDK_MODULES: &[&str] = &[
+    "ask", "base64", "codec", "events", "files", "fixed", "grouped", "hex", "host", "http", "json", "llm",
+    "lower", "memory", "prelude", "say", "words",
+];
 
 enum Members {
     All,

@@ -29,6 +29,7 @@ mod plugin;
 mod profile;
 mod prompt;
 mod proposal;
+mod provider;
 mod reject;
 mod reopen;
 mod restore;
@@ -116,6 +117,8 @@ enum Verb {
     Remove(skill::remove::Args),
     Analyze(analyze::Args),
     Estop(estop::Args),
+    #[command(subcommand)]
+    Provider(provider::Verb),
     #[command(subcommand)]
     Audit(audit::Verb),
     #[command(subcommand)]
@@ -210,6 +213,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Learn(args) => learn::run(&existing()?, &args),
         Verb::Remove(args) => skill::remove::run(&existing()?, &args),
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
+        Verb::Provider(verb) => provider::run(&existing()?, &verb),
         Verb::Estop(args) => estop::run(&existing()?, &args),
         Verb::Audit(verb) => audit::run(&existing()?, &verb),
         Verb::Grant(verb) => grant::run(&existing()?, &verb),

@@ -50,6 +50,10 @@ const ERRORS: &[(&[&str], &str)] = &[
         &["cannot be indexed by"],
         "- A text or list is indexed by `usize`: `letters[i as usize]`, after its bounds are checked.",
     ),
+    (
+        &["`?` operator can only be used on `Result`s, not `Option`s"],
+        "- An `Option` becomes a `Result` before `?`: `value.ok_or(\"why not\")?`; a date does by `text.parse::<Date>()?`.",
+    ),
     (&["couldn't convert the error"], "- Before `?` an error becomes text: `.map_err(|e| e.to_string())?`."),
 ];
 
@@ -61,7 +65,8 @@ const CRATES: &[(&[&str], &str)] = &[
     ),
     (
         &["chrono", "time", "jiff"],
-        "- There is no crate for dates: use the SDK's `Date`, `host::today()` and `host::now()`.",
+        "- There is no crate for dates: use the SDK's `text.parse::<Date>()?`, `date.weekday()`, `date.days_until(other)`, \
+         `date.plus_days(n)`, `Date::is_leap(year)`, `host::today()` and `host::now()`.",
     ),
     (
         &["rand", "fastrand"],
@@ -77,6 +82,10 @@ const CRATES: &[(&[&str], &str)] = &[
     ),
     (&["itertools"], "- There is no crate `itertools`: use loops and the methods of `Iterator`."),
     (
+        &["num_format", "thousands", "separator", "rust_decimal"],
+        "- There is no crate for formatting numbers: use the SDK's `fixed(number, decimals)` and `grouped(number, \",\")`.",
+    ),
+    (
         &["num", "num_bigint", "bigdecimal"],
         "- There is no crate for large numbers: use `i128`, `u128` or `f64`.",
     ),
@@ -85,11 +94,15 @@ const CRATES: &[(&[&str], &str)] = &[
         "- There are no global tables made at run time: use a `const` array or a `match`.",
     ),
     (
-        &["base64", "hex"],
-        "- There is no crate `base64` or `hex`: use a loop over the bytes; `format!(\"{byte:02x}\")` writes one in hex.",
+        &["base64", "hex", "data_encoding"],
+        "- There is no crate for base64 or hex: call the SDK's `base64::encode(text)`, `base64::decode(text)? -> Vec<u8>`, and \
+         the same in `hex`, by these names and without `use`.",
     ),
     (&["anyhow", "thiserror"], "- There is no crate for errors: return `Err` with a text."),
-    (&["unicode_segmentation"], "- There is no crate for letters: use `text.chars()`."),
+    (
+        &["unicode_segmentation"],
+        "- There is no crate for letters and words: use `text.chars()`, and the SDK's `words(text)`.",
+    ),
 ];
 
 /// The advice that fits these messages, each once.

@@ -298,6 +298,14 @@ fn an_estimate_is_called_one() {
     assert!(transcript.starts_with("attempt 1 by model house/tiny-1\n"), "{transcript}");
     assert!(transcript.contains(&format!("tokens: about {tokens} (estimated")), "{transcript}");
     assert!(transcript.contains("\ncame to: no source: there is neither"), "{transcript}");
+    assert_eq!(tokens_told(&transcript), None);
+    let told = "attempt 2 by model house/tiny-1\ntokens: 15 (10 read, 5 written)\ntime: 1.0 s\n";
+    assert_eq!(tokens_told(told), Some(models::Usage { input: 10, output: 5 }));
+    assert_eq!(
+        tokens_told("attempt 1\n\ntokens: 15 (10 read, 5 written)"),
+        None,
+        "what a model says is not read"
+    );
 }
 
 #[test]
@@ -424,7 +432,19 @@ fn advice_names_the_way_out_of_what_small_models_get_wrong() {
             "to_string()",
         ),
         ("compile: line 1, column 5: error[E0432]: unresolved import `regex`", "`find`"),
-        ("scan: 1:5 [foreign-path] `use chrono::Local;`: no", "`Date`"),
+        ("scan: 1:5 [foreign-path] `use chrono::Local;`: no", "parse::<Date>()"),
+        (
+            "compile: line 1, column 5: error[E0432]: unresolved import `base64::Engine`",
+            "base64::decode(text)",
+        ),
+        (
+            "compile: line 1, column 5: error[E0433]: failed to resolve: use of undeclared crate or module `num_format`",
+            "grouped",
+        ),
+        (
+            "compile: line 3, column 4: error[E0277]: the `?` operator can only be used on `Result`s, not `Option`s, in a function",
+            "ok_or",
+        ),
         ("compile: line 3, column 4: error[E0382]: use of moved value: `a`", ".clone()"),
         ("compile: line 3, column 4: error[E0369]: cannot add `&str` to `&str`", "format!"),
         ("compile: line 3, column 4: error[E0599]: no method named `sorted` found", "1.63"),

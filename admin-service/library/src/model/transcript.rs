@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use models::{Message, Request, Role};
+use models::{Message, Request, Role, Usage};
 use shared_types::id::Digest;
 use shared_types::text::{block, line};
 
@@ -65,4 +65,13 @@ impl Transcript {
         text.push_str(&format!("\n[answer of {}]\n{}\n", line(&self.author), block(&self.answer)));
         text
     }
+}
+
+/// What the server said of the tokens of a transcript's first question; nothing where they are an estimate. The line stands above
+/// all that others wrote.
+pub fn tokens_told(transcript: &str) -> Option<Usage> {
+    let line = transcript.lines().nth(1)?.strip_prefix("tokens: ")?;
+    let (_, figures) = line.split_once(" (")?;
+    let (read, written) = figures.strip_suffix(" written)")?.split_once(" read, ")?;
+    Some(Usage { input: read.parse().ok()?, output: written.parse().ok()? })
 }

@@ -118,5 +118,8 @@ fn test(options: &Options, home: &Home, provider: &ProviderConfig, format: Forma
         bot_base::error::say(&format!("{}\nHint: {}", failure.message, failure.hint));
         return Ok(exit::FAILED);
     }
+    if let Some(advice) = trial.advice {
+        bot_base::error::say(&format!("Hint: {advice}"));
+    }
     Ok(exit::DONE)
 }

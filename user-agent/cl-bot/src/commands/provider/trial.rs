@@ -1,9 +1,9 @@
-//! Two questions to a provider, and what its answers show.
+//! Two or three questions to a provider, and what its answers show.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use models::{Message, ModelError, Piece, ProviderConfig, Request, Response, Router, ToolSpec};
+use models::{Kind, Message, ModelError, Piece, ProviderConfig, Request, Response, Router, ToolSpec, Usage};
 use serde_json::{Value, json};
 use shared_types::text;
 
@@ -15,6 +15,8 @@ pub(super) struct Trial {
     answer: Option<Answer>,
     tools: Option<Tools>,
     pub(super) failure: Option<Failure>,
+    /// What to do about a provider that answers and takes no tools.
+    pub(super) advice: Option<&'static str>,
 }
 
 /// The answer in words.
@@ -24,7 +26,7 @@ struct Answer {
     first: Duration,
     whole: Duration,
     pieces: usize,
-    tokens: Option<models::Usage>,
+    tokens: Option<Usage>,
 }
 
 /// What the provider did with the tool that it was offered.
@@ -36,6 +38,8 @@ enum Tools {
     CalledWrongly(String),
     /// It answered in words.
     Words,
+    /// Its model never saw the tool; the evidence in words.
+    Dropped(String),
 }
 
 /// Why the trial failed, and what to do about it.
@@ -59,14 +63,26 @@ impl Trial {
             answer: None,
             tools: None,
             failure: None,
+            advice: None,
         };
         let outcome = words(router, &provider.name, cancel).and_then(|answer| {
+            let without = answer.tokens;
             trial.answer = Some(answer);
-            trial.tools = Some(tools(router, &provider.name, cancel)?);
+            let (mut came, with) = tools(router, &provider.name, cancel)?;
+            // Only behind this protocol stands a template that may leave tools out.
+            if came != Tools::Called && provider.kind == Kind::OpenaiCompatible {
+                let dropped = dropped(router, &provider.name, [without, with], cancel)?;
+                came = dropped.map_or(came, Tools::Dropped);
+            }
+            trial.advice = matches!(came, Tools::Dropped(_)).then_some(TEMPLATE);
+            trial.tools = Some(came);
             Ok(())
         });
         trial.failure = outcome.err().map(|error| Failure {
-            hint: hint(&error, provider, key_is_missing),
+            hint: match trial.answer {
+                Some(_) if names_tools(&error) => TEMPLATE.to_owned(),
+                _ => hint(&error, provider, key_is_missing),
+            },
             message: error.to_string(),
         });
         trial
@@ -95,6 +111,9 @@ impl Trial {
             Some(Tools::Words) => {
                 lines.push("tools      no: it answered in words, so skills will rarely be used".to_owned());
             }
+            Some(Tools::Dropped(evidence)) => {
+                lines.push(format!("tools      no: this server's chat template drops tools ({evidence})"));
+            }
             None => {}
         }
         lines
@@ -118,9 +137,10 @@ impl Trial {
                 Tools::Called => "called",
                 Tools::CalledWrongly(_) => "called wrongly",
                 Tools::Words => "words",
+                Tools::Dropped(_) => "dropped",
             }),
             "error": self.failure.as_ref().map(|f| &f.message),
-            "hint": self.failure.as_ref().map(|f| &f.hint),
+            "hint": self.failure.as_ref().map(|f| f.hint.as_str()).or(self.advice),
         })
     }
 }
@@ -128,6 +148,15 @@ impl Trial {
 /// Long enough to come in several pieces, short enough for a slow machine.
 const QUESTION: &str = "Count from one to ten, in words.";
 const SUM: &str = "What is 17 plus 25? Use the tool.";
+const WORD: &str =
+    "Which word of the day does the description of your tool name? Answer with that word alone.";
+const WORD_OF_THE_DAY: &str = "quokka";
+/// No template describes a tool in fewer tokens; the two questions differ by fewer.
+const LEAST_OF_A_TOOL: u64 = 16;
+/// What a person can do where a server leaves tools out.
+const TEMPLATE: &str = "the model does not see what it is offered, so it can use no skill. llama.cpp: start llama-server with \
+    --jinja, and with --chat-template-file FILE where the model's own template knows no tools. Ollama: take a model for which \
+    `ollama show MODEL` lists the capability `tools`. vLLM: --enable-auto-tool-choice and --tool-call-parser NAME.";
 
 fn words(router: &Router, name: &str, cancel: &AtomicBool) -> Result<Answer, ModelError> {
     let request = Request {
@@ -147,28 +176,69 @@ fn words(router: &Router, name: &str, cancel: &AtomicBool) -> Result<Answer, Mod
     Ok(Answer { model: response.model, first, whole, pieces, tokens: response.usage })
 }
 
-fn tools(router: &Router, name: &str, cancel: &AtomicBool) -> Result<Tools, ModelError> {
+/// Offers a tool that the question needs: what came of it, and the tokens.
+fn tools(router: &Router, name: &str, cancel: &AtomicBool) -> Result<(Tools, Option<Usage>), ModelError> {
     let number = json!({"type": "integer"});
-    let request = Request {
-        system: "Answer briefly.".to_owned(),
-        messages: vec![Message::user(SUM)],
-        tools: vec![ToolSpec {
-            only_answers: true,
-            examples: vec![],
-            name: "trial.add".to_owned(),
-            description: "Add two whole numbers".to_owned(),
-            parameters: json!({"type": "object", "properties": {"a": number, "b": number}, "required": ["a", "b"]}),
-            phrases: Vec::new(),
-        }],
-        ..Request::default()
-    };
+    let parameters =
+        json!({"type": "object", "properties": {"a": number, "b": number}, "required": ["a", "b"]});
+    let request = offering("trial.add", "Add two whole numbers and answer with their sum", parameters, SUM);
     match router.chat_with(name, &request, &mut |_| {}, cancel) {
-        Ok(routed) => Ok(judge(&routed.response)),
+        Ok(routed) => Ok((judge(&routed.response), routed.response.usage)),
         // A model that has nothing to say to a tool is no reason to call the provider broken.
-        Err(ModelError::Malformed { detail, .. }) => Ok(Tools::CalledWrongly(detail)),
-        Err(ModelError::Refused { .. }) => Ok(Tools::Words),
+        Err(ModelError::Malformed { detail, .. }) => Ok((Tools::CalledWrongly(detail), None)),
+        Err(ModelError::Refused { .. }) => Ok((Tools::Words, None)),
         Err(error) => Err(error),
     }
+}
+
+fn offering(tool: &str, description: &str, parameters: Value, question: &str) -> Request {
+    let tool = ToolSpec {
+        name: tool.to_owned(),
+        description: description.to_owned(),
+        parameters,
+        phrases: vec![],
+        examples: vec![],
+        only_answers: true,
+    };
+    Request {
+        system: "Answer briefly.".to_owned(),
+        messages: vec![Message::user(question)],
+        tools: vec![tool],
+        ..Request::default()
+    }
+}
+
+/// Whether the server leaves tools out of what the model reads: by the tokens `[without, with]` a tool, or, where the server
+/// counts none, by whether the model knows a word of a tool's description. The evidence in words.
+fn dropped(
+    router: &Router,
+    name: &str,
+    tokens: [Option<Usage>; 2],
+    cancel: &AtomicBool,
+) -> Result<Option<String>, ModelError> {
+    if let [Some(without), Some(with)] = tokens.map(|usage| usage.map(|u| u.input).filter(|read| *read > 0)) {
+        let missing = with < without.saturating_add(LEAST_OF_A_TOOL);
+        return Ok(missing
+            .then(|| format!("{with} tokens read with a tool, {without} without one and another question")));
+    }
+    let empty = json!({"type": "object", "properties": {}});
+    let about = format!("Says the word of the day, which is {WORD_OF_THE_DAY}");
+    let request = offering("trial.word", &about, empty, WORD);
+    let known = match router.chat_with(name, &request, &mut |_| {}, cancel) {
+        Ok(routed) => {
+            let response = routed.response;
+            !response.tool_calls.is_empty() || response.text.to_lowercase().contains(WORD_OF_THE_DAY)
+        }
+        Err(ModelError::Malformed { .. } | ModelError::Refused { .. }) => false,
+        Err(error) => return Err(error),
+    };
+    Ok((!known).then(|| "the model neither calls a tool nor knows its description".to_owned()))
+}
+
+/// Whether a server says that it takes no tools: llama.cpp, Ollama and vLLM name what is missing.
+fn names_tools(error: &ModelError) -> bool {
+    let said = error.to_string().to_lowercase();
+    ["--jinja", "support tools", "tool choice", "tool-call-parser"].iter().any(|words| said.contains(words))
 }
 
 fn judge(response: &Response) -> Tools {

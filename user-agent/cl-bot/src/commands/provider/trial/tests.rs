@@ -46,12 +46,33 @@ fn each_way_to_miss_the_tool_is_told_apart() {
         ("{error: malformed}", "called wrongly"),
         ("tool_calls: [{name: trial.add, arguments: {a: 1}}]", "called wrongly"),
     ] {
-        let trial = trial(&format!("{WORDS}- {step}"));
+        let trial = trial(&format!("{WORDS}- {step}\n- {{text: quokka}}"));
         assert_eq!(
             (trial.as_json()["tools"].as_str(), trial.failure.is_none()),
             (Some(expected), true),
             "{step}"
         );
+    }
+}
+
+#[test]
+fn a_server_that_leaves_the_tool_out_is_told_by_its_tokens_or_by_what_it_knows() {
+    let with = |tokens: u64| format!("- {{text: '42', usage: {{input: {tokens}, output: 2}}}}\n");
+    for (script, expected) in [
+        (format!("{WORDS}{}", with(9)), "dropped"),
+        (format!("{WORDS}{}", with(60)), "words"),
+        ("- {text: one}\n- {text: '42'}\n- {text: Monday}".to_owned(), "dropped"),
+        ("- {text: one}\n- {text: '42'}\n- {text: It is Quokka.}".to_owned(), "words"),
+        (
+            "- {text: one}\n- {text: '42'}\n- tool_calls: [{name: trial.word, arguments: {}}]".to_owned(),
+            "words",
+        ),
+    ] {
+        let trial = trial(&script);
+        let json = trial.as_json();
+        assert_eq!((json["tools"].as_str(), json["ok"].as_bool()), (Some(expected), Some(true)), "{script}");
+        let advised = json["hint"].as_str().is_some_and(|hint| hint.contains("--jinja"));
+        assert_eq!(advised, expected == "dropped", "{script}");
     }
 }
 
