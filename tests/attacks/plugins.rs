@@ -126,6 +126,11 @@ fn a_server_that_lists_other_tools_than_were_approved_does_not_run() {
     install(&world, &[folder.to_str().expect("a path")]);
     let ran = call(&world, "fickle", "count", &["{}", "{}"]).exited(4).prints("call 1").says("changed");
     ran.hides("call 2");
+    // One that would have to be asked whether it changed is asked before each call.
+    let folder = server(&world, "restless", &[], "");
+    install(&world, &[folder.to_str().expect("a path")]);
+    let ran = call(&world, "restless", "count", &["{}", "{}"]).exited(4).prints("call 1").says("changed");
+    ran.hides("call 2");
 }
 
 #[test]
@@ -140,6 +145,9 @@ fn a_server_may_ask_and_gets_neither_thoughts_nor_files() {
     let heard: Value = serde_json::from_str(&ran.stdout).expect("what it heard");
     assert_eq!((&heard[0]["id"], &heard[0]["error"]["code"]), (&"s1".into(), &(-32601).into()), "{heard}");
     assert_eq!((&heard[1]["id"], &heard[1]["result"]), (&"s2".into(), &serde_json::json!({})), "{heard}");
+    let folder = server(&world, "curious", &[], "");
+    install(&world, &[folder.to_str().expect("a path")]);
+    call(&world, "curious", "count", &["{}"]).exited(1).says("asks for more");
 }
 
 #[test]

@@ -125,6 +125,40 @@ fn a_server_elsewhere_is_reached_over_http_and_only_at_its_address() {
     call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#]).exited(1);
 }
 
+/// A server over HTTP that knows no greeting: each request says its version, its method and, for a call, the tool.
+fn answer_stateless(request: &Request) -> Response {
+    let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let (about, method) = (&message["params"]["_meta"], message["method"].as_str().unwrap_or_default());
+    let asked = about["io.modelcontextprotocol/protocolVersion"] == "2026-07-28"
+        && about["io.modelcontextprotocol/clientCapabilities"] == json!({})
+        && request.header("mcp-protocol-version") == Some("2026-07-28")
+        && request.header("mcp-method") == Some(method)
+        && request.header("mcp-name") == message["params"]["name"].as_str();
+    let told = match method {
+        "server/discover" => json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}),
+        "tools/list" => json!({"tools": [{"name": "getTime", "inputSchema": {"type": "object"}}]}),
+        _ => json!({"content": [{"type": "text", "text": "noon"}]}),
+    };
+    let mut answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": told});
+    answer["result"]["resultType"] = json!("complete");
+    let status = if asked { 200 } else { 400 };
+    Response::Proper { status, kind: "application/json", body: answer.to_string().into() }
+}
+
+#[test]
+fn a_server_of_the_version_without_a_greeting_is_spoken_to_over_pipes_and_http() {
+    let world = World::new();
+    let server = Server::start(|request| answer_stateless(&request));
+    install(&world, &["--mcp-http", &format!("http://{}/mcp", server.host()), "--name", "clock-elsewhere"]);
+    call(&world, "clock-elsewhere", "get_time", &["{}", "{}"]).done().prints("noon");
+    if python_is_missing() {
+        return;
+    }
+    let folder = tameclaw_tests::mcp::server(&world, "stateless", &[], "");
+    install(&world, &[folder.to_str().expect("a path")]);
+    call(&world, "stateless", "count", &["{}", "{}"]).done().prints("call 1").prints("call 2");
+}
+
 /// A schema of others stays what it is for the server; a model and a person see all of it but what could mislead them.
 #[test]
 fn a_tool_with_a_schema_of_others_is_offered_and_called_with_its_own_names() {
