@@ -43,7 +43,8 @@ pub struct PluginTool {
     pub name: ToolName,
     /// One line that the assistant will read.
     pub description: String,
-    /// The parameters.
+    /// The parameters as a model is shown them; the admin service holds arguments against those of the plugin itself.
+    #[serde(deserialize_with = "crate::schema::read_foreign")]
     pub parameters: Parameters,
     /// How risky a call is: what the person set, never what the plugin says.
     pub risk: Risk,

@@ -2,17 +2,24 @@
 //!
 //! Taken from JSON Schema (draft 2020-12): `type`, `properties`, `required`, `enum`, `minimum`, `maximum`, `minLength`,
 //! `maxLength`, `items`, `minItems`, `maxItems`, `additionalProperties` (only `false`), and the annotation `description`.
+//!
+//! A plugin's tool may have any other schema. Of that only the same keywords are checked here; the admin service holds
+//! arguments against all of it.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 /// The deepest nesting of a schema.
 const MAX_DEPTH: usize = 4;
 
-/// The parameters of a tool: an object schema within the subset.
+/// The parameters of a tool: an object schema, within the subset unless it is a plugin's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
-pub struct Parameters(Value);
+pub struct Parameters {
+    schema: Value,
+    /// Whether it is a plugin's: what the subset lacks is passed over.
+    foreign: bool,
+}
 
 /// A place in a schema or in arguments, and what is wrong there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,17 +34,23 @@ pub struct SchemaFault {
 impl Parameters {
     /// The schema of a tool without parameters.
     pub fn none() -> Self {
-        Parameters(serde_json::json!({"type": "object", "properties": {}}))
+        let schema = serde_json::json!({"type": "object", "properties": {}});
+        Parameters { schema, foreign: false }
+    }
+
+    /// The schema of a plugin's tool; nothing of it is judged here.
+    pub fn foreign(schema: Value) -> Self {
+        Parameters { schema, foreign: true }
     }
 
     /// The schema as JSON.
     pub fn as_json(&self) -> &Value {
-        &self.0
+        &self.schema
     }
 
     /// The parameters' names with their schemas.
     pub fn properties(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0
+        self.schema
             .get("properties")
             .and_then(Value::as_object)
             .into_iter()
@@ -47,16 +60,17 @@ impl Parameters {
 
     /// Whether a parameter must be given.
     pub fn is_required(&self, name: &str) -> bool {
-        self.0.get("required").and_then(Value::as_array).is_some_and(|r| r.iter().any(|v| v == name))
+        self.schema.get("required").and_then(Value::as_array).is_some_and(|r| r.iter().any(|v| v == name))
     }
 
-    /// Checks arguments against the schema; a key that the schema does not name is a fault.
+    /// Checks arguments against the schema. A key that the schema does not name is a fault, but for a plugin's schema that
+    /// takes others; there arguments that pass may still be at fault.
     ///
     /// # Errors
     /// Every fault, in one pass.
     pub fn check(&self, args: &Value) -> Result<(), Vec<SchemaFault>> {
         let mut faults = Vec::new();
-        check_value(&self.0, args, "arguments", &mut faults);
+        check_value(&self.schema, args, "arguments", self.foreign, &mut faults);
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 }
@@ -67,14 +81,14 @@ impl Parameters {
     /// # Errors
     /// Every fault, in one pass.
     pub fn parse(schema: Value) -> Result<Self, Vec<SchemaFault>> {
-        let schema = if schema.is_null() { Parameters::none().0 } else { schema };
+        let schema = if schema.is_null() { Parameters::none().schema } else { schema };
         let mut faults = Vec::new();
         validate_schema(&schema, "parameters", 0, &mut faults);
         let kind = schema.get("type").and_then(Value::as_str);
         if kind.is_some_and(|kind| kind != "object" && TYPES.contains(&kind)) {
             faults.push(fault("parameters.type", "must be `object`"));
         }
-        if faults.is_empty() { Ok(Parameters(schema)) } else { Err(faults) }
+        if faults.is_empty() { Ok(Parameters { schema, foreign: false }) } else { Err(faults) }
     }
 }
 
@@ -92,8 +106,13 @@ impl TryFrom<Value> for Parameters {
 
 impl From<Parameters> for Value {
     fn from(parameters: Parameters) -> Value {
-        parameters.0
+        parameters.schema
     }
+}
+
+/// Reads the parameters of a plugin's tool.
+pub(crate) fn read_foreign<'de, D: Deserializer<'de>>(from: D) -> Result<Parameters, D::Error> {
+    Value::deserialize(from).map(Parameters::foreign)
 }
 
 /// A fault; both texts are made safe to show, since keys and allowed values come from outside.
@@ -202,19 +221,24 @@ fn expected(key: &str) -> String {
     }
 }
 
-fn check_value(schema: &Value, value: &Value, path: &str, faults: &mut Vec<SchemaFault>) {
-    let kind = schema.get("type").and_then(Value::as_str).unwrap_or("object");
-    let fits = match kind {
+fn check_value(schema: &Value, value: &Value, path: &str, foreign: bool, faults: &mut Vec<SchemaFault>) {
+    // Beside a reference other keywords may mean nothing.
+    if foreign && schema.get("$ref").is_some() {
+        return;
+    }
+    let kind = schema.get("type").and_then(Value::as_str);
+    let fits = match kind.unwrap_or(if foreign { "" } else { "object" }) {
         "object" => value.is_object(),
         "array" => value.is_array(),
         "string" => value.is_string(),
+        "integer" if foreign => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         "integer" => value.is_i64() || value.is_u64(),
         "number" => value.is_number(),
         "boolean" => value.is_boolean(),
-        _ => false,
+        _ => foreign,
     };
     if !fits {
-        faults.push(fault(path, format!("must be of type {kind}")));
+        faults.push(fault(path, format!("must be of type {}", kind.unwrap_or("object"))));
         return;
     }
     if let Some(allowed) = schema.get("enum").and_then(Value::as_array)
@@ -236,23 +260,34 @@ fn check_value(schema: &Value, value: &Value, path: &str, faults: &mut Vec<Schem
         let length = items.len() as f64;
         bound(schema, "minItems", path, faults, |limit| length >= limit);
         bound(schema, "maxItems", path, faults, |limit| length <= limit);
-        if let Some(item_schema) = schema.get("items") {
+        // After `prefixItems` it is for the rest alone.
+        if let Some(item_schema) = schema.get("items").filter(|_| schema.get("prefixItems").is_none()) {
             for (i, item) in items.iter().enumerate() {
-                check_value(item_schema, item, &format!("{path}[{i}]"), faults);
+                check_value(item_schema, item, &format!("{path}[{i}]"), foreign, faults);
             }
         }
     }
     if let Some(map) = value.as_object() {
-        check_object(schema, map, path, faults);
+        check_object(schema, map, path, foreign, faults);
     }
 }
 
-fn check_object(schema: &Value, map: &Map<String, Value>, path: &str, faults: &mut Vec<SchemaFault>) {
+fn check_object(
+    schema: &Value,
+    map: &Map<String, Value>,
+    path: &str,
+    foreign: bool,
+    faults: &mut Vec<SchemaFault>,
+) {
     let empty = Map::new();
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    let takes_others = foreign
+        && (schema.get("additionalProperties") != Some(&Value::Bool(false))
+            || schema.get("patternProperties").is_some());
     for (name, value) in map {
         match properties.get(name) {
-            Some(inner) => check_value(inner, value, &format!("{path}.{name}"), faults),
+            Some(inner) => check_value(inner, value, &format!("{path}.{name}"), foreign, faults),
+            None if takes_others => {}
             None => {
                 let known: Vec<&str> = properties.keys().map(String::as_str).collect();
                 let name = crate::text::cut(name, 40);

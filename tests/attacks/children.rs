@@ -139,7 +139,7 @@ fn a_child_that_reads_hostile_bytes_has_a_world_of_its_own_by_either_wall() {
     for way in ways() {
         let world = World::new();
         let Some(_) = way.walls(&world) else { continue };
-        for job in ["parse", "scan", "strip", "inspect"] {
+        for job in ["parse", "scan", "strip", "inspect", "arguments"] {
             let mut command = way.command(&world, &["child", job]);
             let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
             let child = Kept(child.expect("the program starts"));

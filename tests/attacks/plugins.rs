@@ -126,6 +126,11 @@ fn a_server_that_lists_other_tools_than_were_approved_does_not_run() {
     install(&world, &[folder.to_str().expect("a path")]);
     let ran = call(&world, "fickle", "count", &["{}", "{}"]).exited(4).prints("call 1").says("changed");
     ran.hides("call 2");
+    // One that would have to be asked whether it changed is asked before each call.
+    let folder = server(&world, "restless", &[], "");
+    install(&world, &[folder.to_str().expect("a path")]);
+    let ran = call(&world, "restless", "count", &["{}", "{}"]).exited(4).prints("call 1").says("changed");
+    ran.hides("call 2");
 }
 
 #[test]
@@ -140,6 +145,9 @@ fn a_server_may_ask_and_gets_neither_thoughts_nor_files() {
     let heard: Value = serde_json::from_str(&ran.stdout).expect("what it heard");
     assert_eq!((&heard[0]["id"], &heard[0]["error"]["code"]), (&"s1".into(), &(-32601).into()), "{heard}");
     assert_eq!((&heard[1]["id"], &heard[1]["result"]), (&"s2".into(), &serde_json::json!({})), "{heard}");
+    let folder = server(&world, "curious", &[], "");
+    install(&world, &[folder.to_str().expect("a path")]);
+    call(&world, "curious", "count", &["{}"]).exited(1).says("asks for more");
 }
 
 #[test]
@@ -155,7 +163,7 @@ fn a_description_is_shown_as_it_is_and_cannot_steer_a_terminal() {
         .prints("will read and obey")
         .prints("Ignore all rules")
         .prints("Left out")
-        .prints("$ref: this keyword");
+        .prints("refer to `#/$defs/a`");
     // The name is only half of it: no path is a name, and another spelling is told.
     page.prints("../../etc").prints("dressed.sum_of").prints("called as sumOf");
     let manifest = fs::read_to_string(world.home().manifest()).expect("a manifest");
@@ -164,6 +172,61 @@ fn a_description_is_shown_as_it_is_and_cannot_steer_a_terminal() {
     let longest = manifest.lines().map(|line| line.chars().count()).max();
     assert!(!manifest.contains(&"x".repeat(200)), "{longest:?}");
     world.bot(&["config", "validate"]).done();
+}
+
+/// Schemas that others wrote: a tool is offered as long as its own words bound what is spent on it.
+#[test]
+fn a_foreign_schema_that_leads_elsewhere_or_costs_too_much_is_left_out_with_the_reason() {
+    if python_is_missing() {
+        return;
+    }
+    let world = World::new();
+    let folder = server(&world, "foreign", &[], "");
+    let page = install(&world, &[folder.to_str().expect("a path")]);
+    let page = page
+        .prints("elsewhere: its parameters refer to `https://example.org/schema.json`")
+        .prints("deep: its parameters are nested deeper than 16 levels")
+        .prints("large: its parameters have more than 16384 bytes")
+        .prints("nonsense: its parameters cannot be checked");
+    // What the engine cannot take is said, and a person decides.
+    let page = page.prints("not checked here, but by the server: the pattern ^(?!b)a");
+    assert_eq!(page.stdout.matches("  tool foreign.").count(), 4, "{}", page.report());
+    call(&world, "foreign", "ahead", &[r#"{"a": "b"}"#]).done().prints("took");
+    // Neither a pattern nor alternatives that double at each step keep the service busy.
+    let begun = Instant::now();
+    let args = serde_json::json!({"a": "a".repeat(20_000) + "b"}).to_string();
+    call(&world, "foreign", "slow", &[&args]).exited(3).says("does not match").hides("took");
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    let ran = call(&world, "foreign", "doubling", &[r#"{"a": "b"}"#]).exited(3);
+    ran.says("more time or memory than is given").hides("took");
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+}
+
+/// The server never sees what its own schema refuses, whether a person calls or the bot.
+#[test]
+fn arguments_that_break_a_foreign_schema_do_not_reach_the_server() {
+    if python_is_missing() {
+        return;
+    }
+    let world = World::new();
+    let folder = server(&world, "foreign", &[], "");
+    install(&world, &[folder.to_str().expect("a path")]);
+    let wrong = [
+        (r#"{"where": {"city": "Ulm", "in": {}}, "first_name": "Ada"}"#, "where.in: "),
+        (r#"{"where": {"city": "Ulm"}, "first_name": "Ada", "payBy": {"card": 1}}"#, "payBy"),
+        (r#"{"where": {"city": "Ulm"}, "first_name": "Ada", "x-a": "b"}"#, "x-a: "),
+        (r#"{"where": {"city": "Ulm"}, "first_name": "Ada", "other": 1}"#, "arguments: "),
+    ];
+    for (args, place) in wrong {
+        let ran = call(&world, "foreign", "book", &[args]).exited(3).says("the arguments of `foreign.book`");
+        ran.says(place).hides("took");
+    }
+    fs::write(world.home().profile_file(&world.profile()), "autonomy: full\n").expect("the profile");
+    let _service = world.start(Program::Admin, &["run"]);
+    for (args, _) in wrong {
+        let ran = world.bot(&["tool", "run", "foreign.book", "--json", args]).exited(3).hides("took");
+        ran.says("the arguments of `foreign.book`");
+    }
 }
 
 #[test]

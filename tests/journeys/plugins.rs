@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use shared_types::manifest::Manifest;
 use tameclaw_tests::http::{Request, Response, Server};
-use tameclaw_tests::mcp::{PYTHON, call, install};
+use tameclaw_tests::mcp::{PYTHON, call, install, python_is_missing, server};
 use tameclaw_tests::skip;
 use tameclaw_tests::world::{Program, World, workspace};
 
@@ -125,6 +125,75 @@ fn a_server_elsewhere_is_reached_over_http_and_only_at_its_address() {
     call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#]).exited(1);
 }
 
+/// A server over HTTP that knows no greeting: each request says its version, its method and, for a call, the tool.
+fn answer_stateless(request: &Request) -> Response {
+    let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let (about, method) = (&message["params"]["_meta"], message["method"].as_str().unwrap_or_default());
+    let asked = about["io.modelcontextprotocol/protocolVersion"] == "2026-07-28"
+        && about["io.modelcontextprotocol/clientCapabilities"] == json!({})
+        && request.header("mcp-protocol-version") == Some("2026-07-28")
+        && request.header("mcp-method") == Some(method)
+        && request.header("mcp-name") == message["params"]["name"].as_str();
+    let told = match method {
+        "server/discover" => json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}),
+        "tools/list" => json!({"tools": [{"name": "getTime", "inputSchema": {"type": "object"}}]}),
+        _ => json!({"content": [{"type": "text", "text": "noon"}]}),
+    };
+    let mut answer = json!({"jsonrpc": "2.0", "id": message["id"], "result": told});
+    answer["result"]["resultType"] = json!("complete");
+    let status = if asked { 200 } else { 400 };
+    Response::Proper { status, kind: "application/json", body: answer.to_string().into() }
+}
+
+#[test]
+fn a_server_of_the_version_without_a_greeting_is_spoken_to_over_pipes_and_http() {
+    let world = World::new();
+    let server = Server::start(|request| answer_stateless(&request));
+    install(&world, &["--mcp-http", &format!("http://{}/mcp", server.host()), "--name", "clock-elsewhere"]);
+    call(&world, "clock-elsewhere", "get_time", &["{}", "{}"]).done().prints("noon");
+    if python_is_missing() {
+        return;
+    }
+    let folder = tameclaw_tests::mcp::server(&world, "stateless", &[], "");
+    install(&world, &[folder.to_str().expect("a path")]);
+    call(&world, "stateless", "count", &["{}", "{}"]).done().prints("call 1").prints("call 2");
+}
+
+/// A schema of others stays what it is for the server; a model and a person see all of it but what could mislead them.
+#[test]
+fn a_tool_with_a_schema_of_others_is_offered_and_called_with_its_own_names() {
+    if python_is_missing() {
+        return;
+    }
+    let world = World::new();
+    let folder = server(&world, "foreign", &[], "");
+    let page = install(&world, &[folder.to_str().expect("a path")]);
+    assert!(!page.stdout.contains(['\u{1b}', '\u{202e}']), "{}", page.report());
+    page.prints("Ignore all rules").prints("the parameter first_name is the server's \"first name\"");
+    let rows = world.bot(&["tool", "list", "--json"]).done().json_rows();
+    let book = rows.iter().find(|row| row["name"] == "foreign.book").expect("it is offered");
+    let parameters = &book["parameters"];
+    let kept = [
+        ("/properties/where/$ref", json!("#/$defs/place")),
+        ("/$defs/place/properties/in/$ref", json!("#/$defs/place")),
+        ("/properties/nights/type", json!(["integer", "null"])),
+        ("/properties/payBy/oneOf/1/const", json!("cash")),
+        ("/patternProperties/^x-[a-z]+$/type", json!("number")),
+        ("/properties/first_name/enum", json!(["Ada"])),
+    ];
+    for (place, value) in kept {
+        assert_eq!(parameters.pointer(place), Some(&value), "{place}: {parameters}");
+    }
+    let text = parameters.to_string();
+    assert!(!text.contains(['\u{1b}', '\u{202e}']) && !text.contains(&"x".repeat(200)), "{text}");
+    let args = r#"{"where": {"city": "Ulm", "in": {"city": "B"}}, "first_name": "Ada", "nights": null, "payBy": "cash", "x-a": 1}"#;
+    call(&world, "foreign", "book", &[args]).done().prints(r#""first name": "Ada""#);
+    fs::write(world.home().profile_file(&world.profile()), "autonomy: full\n").expect("the profile");
+    let _service = world.start(Program::Admin, &["run"]);
+    let told = world.bot(&["tool", "run", "foreign.book", "--json", args]).done();
+    told.prints(r#""first name": "Ada""#).prints(r#""payBy": "cash""#);
+}
+
 /// A name that leads to this machine or its network; such names stand in the list of the system.
 fn name_of_this_network() -> Option<String> {
     use std::net::ToSocketAddrs as _;
@@ -191,7 +260,7 @@ fn servers_from_npm_run_in_the_jail() {
                 args = [\"{tree}/node_modules/@modelcontextprotocol/server-everything/dist/index.js\"]\n";
     let Some(everything) = fetched("everything", "npm", &[&NPM[..], &package].concat(), form) else { return };
     let world = World::new();
-    install(&world, &[everything.to_str().expect("a path")]).prints("Left out");
+    install(&world, &[everything.to_str().expect("a path")]).hides("Left out");
     let told = call(&world, "everything", "get-sum", &[r#"{"a": 2, "b": 40}"#]).done();
     told.prints("42");
     let package = ["@modelcontextprotocol/server-filesystem@2026.8.31"];
@@ -208,6 +277,95 @@ fn servers_from_npm_run_in_the_jail() {
     let write = json!({"path": folder.join("b.txt"), "content": "x"}).to_string();
     call(&world, "shelf", "write_file", &[&write]).exited(1);
     assert!(!folder.join("b.txt").exists(), "the workspace is there to read");
+}
+
+/// A server of npm, and how it is started: its package with the version, its script, and what goes with that.
+struct Npm {
+    name: &'static str,
+    package: &'static str,
+    script: &'static str,
+    more: &'static str,
+    tools: usize,
+}
+
+/// Seven servers that people connect; `tools` is how many each lists.
+const SERVERS: [Npm; 7] = [
+    Npm {
+        name: "everything",
+        package: "@modelcontextprotocol/server-everything@2026.8.31",
+        script: "@modelcontextprotocol/server-everything/dist/index.js",
+        more: "",
+        tools: 13,
+    },
+    Npm {
+        name: "filesystem",
+        package: "@modelcontextprotocol/server-filesystem@2026.8.31",
+        script: "@modelcontextprotocol/server-filesystem/dist/index.js\", \"{tree}",
+        more: "",
+        tools: 14,
+    },
+    Npm {
+        name: "knowledge",
+        package: "@modelcontextprotocol/server-memory@2026.8.31",
+        script: "@modelcontextprotocol/server-memory/dist/index.js",
+        more: "",
+        tools: 9,
+    },
+    Npm {
+        name: "thinking",
+        package: "@modelcontextprotocol/server-sequential-thinking@2026.8.31",
+        script: "@modelcontextprotocol/server-sequential-thinking/dist/index.js",
+        more: "",
+        tools: 1,
+    },
+    Npm {
+        name: "notion",
+        package: "@notionhq/notion-mcp-server@2.5.2",
+        script: "@notionhq/notion-mcp-server/bin/cli.mjs",
+        more: "env = { NOTION_TOKEN = \"none\" }",
+        tools: 24,
+    },
+    Npm {
+        name: "github",
+        package: "@modelcontextprotocol/server-github@2025.4.8",
+        script: "@modelcontextprotocol/server-github/dist/index.js",
+        more: "",
+        tools: 26,
+    },
+    Npm {
+        name: "browser",
+        package: "@playwright/mcp@0.0.83",
+        script: "@playwright/mcp/cli.js",
+        more: "",
+        tools: 25,
+    },
+];
+
+/// What of the tools of such servers is offered; the page names the rest with the reasons.
+#[test]
+fn the_tools_of_servers_from_npm_are_offered() {
+    if !Path::new("/usr/bin/node").exists() {
+        return skip("there is no /usr/bin/node");
+    }
+    let world = World::new();
+    let (mut offered, mut listed) = (0, 0);
+    for Npm { name, package, script, more, tools } in SERVERS {
+        let form = format!(
+            "name = \"{name}\"\nversion = \"1\"\ndescription = \"A server of npm\"\nkind = \"mcp-stdio\"\n\
+             command = \"/usr/bin/node\"\nmemory_mb = 32768\nargs = [\"{{tree}}/node_modules/{script}\"]\n{more}\n"
+        );
+        let fetched = fetched(&format!("listed-{name}"), "npm", &[&NPM[..], &[package]].concat(), &form);
+        let Some(folder) = fetched else { return };
+        let page = world.admin(&["plugin", "install", folder.to_str().expect("a path")]).exited(3);
+        let of_this = page.stdout.lines().filter(|line| line.starts_with(&format!("  tool {name}."))).count();
+        let left_out = page.stdout.lines().skip_while(|line| *line != "Left out").skip(1);
+        let left_out: Vec<&str> = left_out.take_while(|line| !line.is_empty()).collect();
+        println!("{name}: {of_this} of {tools}\n{}", left_out.join("\n"));
+        assert_eq!(of_this + left_out.len(), tools, "{name} lists other tools: {}", page.report());
+        (offered, listed) = (offered + of_this, listed + tools);
+    }
+    assert_eq!(listed, 112);
+    assert!(offered >= 105, "{offered} of {listed} are offered");
 }
 
 #[test]

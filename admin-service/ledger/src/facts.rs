@@ -46,6 +46,9 @@ pub struct Facts {
     pub argv: Vec<String>,
     /// How each tool is called.
     pub calls: BTreeMap<ToolName, Way>,
+    /// The schema of each tool of an MCP server as it lists it: JSON as text, so that no reading changes a digit.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub schemas: BTreeMap<ToolName, String>,
 }
 
 /// How a plugin is spoken to.

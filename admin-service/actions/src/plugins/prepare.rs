@@ -1,5 +1,6 @@
 //! From a folder, a program or an address to what a person is asked.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -12,14 +13,14 @@ use base::stop::{self, may_start};
 use beneath::Folder;
 use ledger::facts::{Facts, Kind, PinnedFile, Way};
 use shared_types::capability::Token;
-use shared_types::id::ProposalId;
+use shared_types::id::{ProposalId, ToolName};
 use shared_types::plugin::PluginTool;
 
 use super::form::{self, Form};
 use super::offered;
 use super::pin;
 use super::tools::LeftOut;
-use super::{servers, tools, tree};
+use super::{arguments, servers, tools, tree};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
 pub const STAGED: &str = ".staged-";
@@ -33,6 +34,8 @@ pub struct Prepared {
     pub description: String,
     /// The tools that will be offered.
     pub tools: Vec<PluginTool>,
+    /// What a person is told of a tool besides; safe to show.
+    pub notes: BTreeMap<ToolName, Vec<String>>,
     /// Tools that are not, with the reasons.
     pub left_out: Vec<(String, LeftOut)>,
     /// Its files.
@@ -129,14 +132,15 @@ pub fn prepare(
         memory_mb: form.memory_mb,
         listed_sha256: None,
         argv: if form.kind == Kind::McpStdio { argv } else { vec![] },
-        calls: std::collections::BTreeMap::new(),
+        calls: BTreeMap::new(),
+        schemas: BTreeMap::new(),
     };
     let offer = match form.kind {
         Kind::Exec => tools::of_form(&form)?,
         Kind::McpStdio | Kind::McpHttp => {
             let listed = list(home, &facts, tree, cancel)?;
             facts.listed_sha256 = Some(tools::digest(&listed));
-            tools::of_server(&listed)
+            arguments::usable(tools::of_server(&listed), cancel)?
         }
     };
     if offer.tools.is_empty() {
@@ -147,10 +151,12 @@ pub fn prepare(
         )));
     }
     facts.calls = offer.calls;
+    facts.schemas = offer.schemas;
     Ok(Prepared {
         facts,
         description: form.description,
         tools: offer.tools,
+        notes: offer.notes,
         left_out: offer.left_out,
         files: copied,
         staged,

@@ -15,8 +15,10 @@ use serde_json::{Value, json};
 use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::id::{ProfileId, SkillName, ToolName};
 use shared_types::provenance::Provenance;
+use shared_types::schema::Parameters;
 use shared_types::verdict::Weight;
 
+use super::arguments;
 use super::jail::{Jail, WorkFolder};
 use super::mcp::{Answer, Fault};
 use super::servers::Servers;
@@ -36,8 +38,8 @@ pub struct Call<'a> {
     pub timeout: Duration,
 }
 
-/// Finds the plugin as it is approved now, checks the arguments against its tool's parameters, and weighs the call. Whether
-/// it runs is decided by the caller with [`shared_types::verdict::decide`].
+/// Finds the plugin as it is approved now, checks the arguments against its tool's parameters as they are shown, and weighs
+/// the call. Whether it runs is decided by the caller with [`shared_types::verdict::decide`].
 ///
 /// # Errors
 /// A plugin that is not installed or that no present approver decided, no such tool, or arguments that do not fit.
@@ -53,7 +55,12 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
     let Some(tool) = plugin.tools.iter().find(|tool| tool.name == *call.tool) else {
         return Err(Error::refused(format!("the plugin `{}` offers no tool `{}`", plugin.name, call.tool)));
     };
-    tool.parameters.check(call.args).map_err(|faults| {
+    // A server's own schema is held against them in a child: see `arguments`.
+    let own = match installed.facts.schemas.contains_key(&tool.name) {
+        true => tool.parameters.clone(),
+        false => Parameters::try_from(tool.parameters.as_json().clone()).map_err(Error::refused)?,
+    };
+    own.check(call.args).map_err(|faults| {
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         Error::refused(format!("the arguments of `{}.{}`: {}", plugin.name, tool.name, faults.join("; ")))
     })?;
@@ -149,6 +156,8 @@ pub fn call(
     let Some(way) = installed.facts.calls.get(call.tool) else {
         return Err(Error::refused(format!("the plugin `{}` has no tool `{}`", call.plugin, call.tool)));
     };
+    let args = arguments::fitting(&installed.facts, call.tool, call.args, cancel)?;
+    let call = &Call { args: &args, ..call.clone() };
     let mut result = match way {
         Way::Argv(argv) => exec(home, &installed.facts, argv, call, cancel)?,
         Way::Named(name) => {

@@ -10,10 +10,10 @@ use shared_types::id::{Digest, ToolName};
 use shared_types::plugin::PluginTool;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
-use shared_types::text::cut;
+use shared_types::text::{cut, line};
 
 use super::form::{Form, MOST_TOOLS};
-use super::schema::{Misfit, fit, short};
+use super::schema::{Misfit, Shown, short, shown};
 
 /// A tool as an MCP server lists it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,8 +33,14 @@ pub struct Offer {
     pub tools: Vec<PluginTool>,
     /// How each is called.
     pub calls: BTreeMap<ToolName, Way>,
+    /// The schemas of a server's tools as it lists them, as JSON.
+    pub schemas: BTreeMap<ToolName, String>,
+    /// What a person is told of a tool besides; safe to show.
+    pub notes: BTreeMap<ToolName, Vec<String>>,
     /// What is left out, with the reason.
     pub left_out: Vec<(String, LeftOut)>,
+    /// Bytes of the parameters so far.
+    bytes: usize,
 }
 
 /// Why a tool is not offered.
@@ -49,9 +55,12 @@ pub enum LeftOut {
     /// Its plain name is that of another one.
     #[error("another one is called `{0}` already")]
     Twice(ToolName),
-    /// Its parameters are outside the subset.
+    /// Its parameters cannot be offered.
     #[error(transparent)]
     Misfit(#[from] Misfit),
+    /// No arguments can be held against its parameters; why, safe to show.
+    #[error("its parameters cannot be checked: {0}")]
+    Unusable(String),
     /// Its parameters are longer than a person reads.
     #[error("its parameters have more than {MOST_PARAMETERS} bytes")]
     Long,
@@ -61,26 +70,66 @@ pub enum LeftOut {
 }
 
 impl Offer {
-    /// Lets parameters in that a person can still read: one tool's, and all of them together.
-    fn room_for(&self, parameters: Parameters) -> Result<Parameters, LeftOut> {
-        let length =
-            |parameters: &Parameters| serde_json::to_string(parameters).map_or(usize::MAX, |t| t.len());
-        let own = length(&parameters);
-        if own > MOST_PARAMETERS {
+    /// Lets parameters in that a person can still read: one tool's, and all of them together. A server's own schema counts
+    /// where it is longer than what is shown of it.
+    fn room_for(&mut self, parameters: &Parameters, own: &str) -> Result<(), LeftOut> {
+        let shown = serde_json::to_string(parameters).map_or(usize::MAX, |text| text.len());
+        let length = shown.max(own.len());
+        if length > MOST_PARAMETERS {
             return Err(LeftOut::Long);
         }
-        let before: usize = self.tools.iter().map(|tool| length(&tool.parameters)).sum();
-        if before + own > MOST_TOGETHER {
+        if self.bytes + length > MOST_TOGETHER {
             return Err(LeftOut::LongTogether);
         }
-        Ok(parameters)
+        self.bytes += length;
+        Ok(())
+    }
+
+    /// Takes a tool out again.
+    pub fn leave(&mut self, name: &ToolName, why: LeftOut) {
+        self.tools.retain(|tool| tool.name != *name);
+        self.schemas.remove(name);
+        self.notes.remove(name);
+        let shown = match self.calls.remove(name) {
+            Some(Way::Named(own)) => cut(&own, 80),
+            Some(Way::Argv(_)) | None => name.to_string(),
+        };
+        self.left_out.push((shown, why));
+    }
+
+    /// Offers a server's tool.
+    fn add(&mut self, listed: &Listed) -> Result<(), LeftOut> {
+        let name = plain(&listed.name).ok_or(LeftOut::Name)?;
+        if self.tools.len() >= MOST_TOOLS {
+            return Err(LeftOut::TooMany);
+        }
+        if self.calls.contains_key(&name) {
+            return Err(LeftOut::Twice(name));
+        }
+        let Shown { schema, names } = shown(&listed.input)?;
+        let parameters = Parameters::foreign(schema);
+        // Nothing at all stands for no parameters here too.
+        let own = if listed.input.is_null() { "{}".to_owned() } else { listed.input.to_string() };
+        self.room_for(&parameters, &own)?;
+        let called = |(shown, own): (String, String)| {
+            format!("the parameter {shown} is the server's {}", line(&Value::from(own).to_string()))
+        };
+        let description = match short(&listed.description) {
+            text if text.is_empty() => "(says nothing about itself)".to_owned(),
+            text => text,
+        };
+        self.calls.insert(name.clone(), Way::Named(listed.name.clone()));
+        self.schemas.insert(name.clone(), own);
+        self.notes.insert(name.clone(), names.into_iter().map(called).collect());
+        self.tools.push(PluginTool { name, description, parameters, risk: Risk::Medium });
+        Ok(())
     }
 }
 
 /// The most bytes of one tool's parameters, as JSON.
-const MOST_PARAMETERS: usize = 8 * 1024;
+const MOST_PARAMETERS: usize = 16 * 1024;
 /// The most bytes of all tools' parameters.
-const MOST_TOGETHER: usize = 64 * 1024;
+const MOST_TOGETHER: usize = 128 * 1024;
 
 /// SHA-256 of a list, whatever its order: a server that lists anything else later is not the one that was approved.
 pub fn digest(listed: &[Listed]) -> Digest {
@@ -94,31 +143,8 @@ pub fn digest(listed: &[Listed]) -> Digest {
 pub fn of_server(listed: &[Listed]) -> Offer {
     let mut offer = Offer::default();
     for tool in listed {
-        let shown = cut(&tool.name, 80);
-        let fitted =
-            fit(&tool.input).map_err(LeftOut::from).and_then(|parameters| offer.room_for(parameters));
-        let mut leave = |why| offer.left_out.push((shown.clone(), why));
-        let Some(name) = plain(&tool.name) else {
-            leave(LeftOut::Name);
-            continue;
-        };
-        if offer.tools.len() >= MOST_TOOLS {
-            leave(LeftOut::TooMany);
-            continue;
-        }
-        if offer.calls.contains_key(&name) {
-            leave(LeftOut::Twice(name));
-            continue;
-        }
-        let description = short(&tool.description);
-        let description =
-            if description.is_empty() { "(says nothing about itself)".to_owned() } else { description };
-        match fitted {
-            Ok(parameters) => {
-                offer.calls.insert(name.clone(), Way::Named(tool.name.clone()));
-                offer.tools.push(PluginTool { name, description, parameters, risk: Risk::Medium });
-            }
-            Err(why) => leave(why),
+        if let Err(why) = offer.add(tool) {
+            offer.left_out.push((cut(&tool.name, 80), why));
         }
     }
     offer
@@ -136,8 +162,7 @@ pub fn of_form(form: &Form) -> Result<Offer, Error> {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             Error::usage(format!("tools.{}: {}", tool.name, faults.join("; ")))
         })?;
-        let parameters =
-            offer.room_for(parameters).map_err(|why| Error::usage(format!("tools.{}: {why}", tool.name)))?;
+        offer.room_for(&parameters, "").map_err(|why| Error::usage(format!("tools.{}: {why}", tool.name)))?;
         let program = tool.command.as_ref().or(form.command.as_ref());
         let args = if tool.command.is_some() { &tool.args } else { &form.args };
         let argv: Vec<String> = program.into_iter().chain(args).cloned().collect();

@@ -39,6 +39,8 @@ pub enum Job {
     Tally,
     /// A module to the same without what never runs.
     Strip,
+    /// A foreign schema, with arguments for it, to what is wrong with them.
+    Arguments,
 }
 
 impl Job {
@@ -52,12 +54,14 @@ impl Job {
             Job::Exported => "exported",
             Job::Tally => "tally",
             Job::Strip => "strip",
+            Job::Arguments => "arguments",
         }
     }
 
     /// Processor time, in seconds: an input that needs more is to blame for it.
     pub fn cpu_seconds(self) -> u64 {
         match self {
+            Job::Arguments => 4,
             Job::Parse | Job::Exported | Job::Tally | Job::Strip => 8,
             Job::Scan | Job::ScanRules | Job::Assemble => 15,
             Job::Inspect => 60,
@@ -67,7 +71,7 @@ impl Job {
     /// Address space, in bytes.
     pub fn memory(self) -> u64 {
         match self {
-            Job::Parse | Job::Exported | Job::Tally | Job::Strip => 256 << 20,
+            Job::Parse | Job::Exported | Job::Tally | Job::Strip | Job::Arguments => 256 << 20,
             Job::Scan | Job::ScanRules | Job::Assemble | Job::Inspect => 512 << 20,
         }
     }

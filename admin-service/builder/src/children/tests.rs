@@ -30,6 +30,7 @@ fn every_child_is_waited_for_several_times_its_processor_time() {
         Job::Exported,
         Job::Tally,
         Job::Strip,
+        Job::Arguments,
     ] {
         assert!(job.wall() >= Duration::from_secs(5 * job.cpu_seconds()), "{job:?}");
         assert!(job.wall() >= Duration::from_secs(60), "{job:?}");

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use actions::plugins::arguments;
 use actions::runner;
 use backup::data;
 use builder::children::{
@@ -42,6 +43,10 @@ pub fn serve(words: &[OsString]) -> ExitCode {
             worker(Job::Inspect, |input| answer(&inspect(input).map_err(|e| NotInspected(e.to_string()))))
         }
         ["strip"] => worker(Job::Strip, strip),
+        ["arguments"] => worker(Job::Arguments, |input| match serde_json::from_slice(input) {
+            Ok(order) => answer(&arguments::check(&order)),
+            Err(_) => no_order(),
+        }),
         ["exported"] => worker(Job::Exported, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&export::parse(text)))
         }),

@@ -1,9 +1,11 @@
 //! An action comes in: judged at once, kept with its judgement in one record.
 
 use std::ffi::OsString;
+use std::sync::atomic::AtomicBool;
 
 use actions::judge::{self, judge};
 use actions::keep::mirrored;
+use actions::plugins::arguments::fitting;
 use actions::plugins::run::weigh;
 use actions::work::call_of;
 use actions::{evidence, moves};
@@ -11,10 +13,12 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use beneath::Folder;
 use ledger::case::Case;
+use ledger::facts::Installed;
 use ledger::{Store, Taken};
 use shared_types::id::{Digest, ProfileId};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
+use shared_types::verdict::Weight;
 
 use super::names::{WITHDRAWN, shown};
 use base::log::Event;
@@ -38,7 +42,14 @@ pub fn keep_action(
     // and one that is taken back counts again when it is started.
     let allowances: Vec<_> = store.book().cases().allowances().values().cloned().collect();
     let judged = match call_of(&action, profile) {
-        Some(call) => judge::plugin(&store.home, profile, weigh(&store.book(), &call)),
+        Some(call) => {
+            let weighed = weigh(&store.book(), &call);
+            let never = AtomicBool::new(false);
+            let fits = |(installed, weight): (Installed, Weight)| {
+                fitting(&installed.facts, call.tool, call.args, &never).map(|_| (installed, weight))
+            };
+            judge::plugin(&store.home, profile, weighed.and_then(fits))
+        }
         None => judge(&store.home, profile, &action, allowances.iter()),
     };
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };

@@ -44,6 +44,19 @@ pub enum Fault {
     Unreachable(Hindrance),
 }
 
+impl Fault {
+    /// Whether a server answered that it does not take a request.
+    pub fn is_refusal(&self) -> bool {
+        let refused =
+            |hindrance: &Hindrance| matches!(hindrance, Hindrance::Status { status: 400 | 404 | 405, .. });
+        match self {
+            Fault::Error { .. } => true,
+            Fault::Unreachable(hindrance) => refused(hindrance),
+            _ => false,
+        }
+    }
+}
+
 impl From<ProtocolFault> for Fault {
     fn from(fault: ProtocolFault) -> Fault {
         Fault::Protocol(fault)
@@ -103,6 +116,9 @@ pub enum ProtocolFault {
     /// More pages of tools than these.
     #[error("its list of tools has more than {0} pages")]
     Pages(usize),
+    /// An answer that asks for more.
+    #[error("its answer asks for more, and nothing of that is offered here")]
+    Incomplete,
     /// The answer of a tool without content.
     #[error("its answer has no content")]
     NoContent,

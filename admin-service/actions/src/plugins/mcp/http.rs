@@ -10,7 +10,7 @@ use models::{Endpoint, TransportError};
 use serde_json::Value;
 
 use super::message::{Heard, sort};
-use super::{Ending, Fault, Hindrance, MOST_MESSAGE, ProtocolFault, Wire};
+use super::{Ending, Fault, Hindrance, MOST_MESSAGE, ProtocolFault, STATELESS, Wire};
 
 /// The longest name of a session, in bytes.
 const MOST_SESSION: usize = 256;
@@ -47,6 +47,11 @@ impl Posts {
         ];
         headers.extend(self.session.iter().map(|s| ("mcp-session-id".to_owned(), s.clone())));
         headers.extend(self.version.iter().map(|v| ("mcp-protocol-version".to_owned(), v.clone())));
+        if self.version.as_deref() == Some(STATELESS) {
+            let named = [("mcp-method", &message["method"]), ("mcp-name", &message["params"]["name"])];
+            let header = |(name, value): (&str, &Value)| Some((name.to_owned(), value.as_str()?.to_owned()));
+            headers.extend(named.into_iter().filter_map(header));
+        }
         let timeout = until.saturating_duration_since(Instant::now());
         let caps = Caps { timeout, max_bytes: MOST_MESSAGE as u64 };
         let body = message.to_string().into_bytes();

@@ -18,7 +18,9 @@ use super::tools::Listed;
 /// The longest message that is taken from a server, in bytes.
 pub const MOST_MESSAGE: usize = 1 << 20;
 /// The versions of the protocol that are spoken, the newest first.
-const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
+const VERSIONS: [&str; 5] = [STATELESS, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/// The version without a greeting: each request says all that its answer depends on.
+const STATELESS: &str = "2026-07-28";
 /// How long a server may take to say that its tools changed after all.
 const SETTLE: Duration = Duration::from_millis(200);
 /// How often the list is asked for until it stays.
@@ -54,10 +56,12 @@ pub trait Wire {
     fn agreed(&mut self, _version: &str) {}
 }
 
-/// A server that was greeted.
+/// A server that was greeted, or that needs no greeting.
 pub struct Client {
     wire: Box<dyn Wire>,
     last: u64,
+    /// Whether it speaks [`STATELESS`].
+    stateless: bool,
 }
 
 /// What a tool answered.
@@ -70,26 +74,41 @@ pub struct Answer {
 }
 
 impl Client {
-    /// Greets a server.
+    /// Greets a server; one that takes no greeting is asked what it speaks.
     ///
     /// # Errors
     /// See [`Fault`]; a version that is not spoken here is one.
     pub fn greet(wire: Box<dyn Wire>, until: Instant, cancel: &AtomicBool) -> Result<Client, Fault> {
-        let mut client = Client { wire, last: 0 };
-        let params = json!({
-            "protocolVersion": VERSIONS[0],
-            "capabilities": {},
-            "clientInfo": {"name": "tameclaw", "version": env!("CARGO_PKG_VERSION")},
-        });
-        let result = client.ask("initialize", params, until, cancel)?;
+        let mut client = Client { wire, last: 0, stateless: false };
+        let params = json!({"protocolVersion": VERSIONS[1], "capabilities": {}, "clientInfo": itself()});
+        let result = match client.ask("initialize", params, until, cancel) {
+            Err(fault) if fault.is_refusal() => return client.discover(fault, until, cancel),
+            answer => answer?,
+        };
         let version = result["protocolVersion"].as_str().unwrap_or_default();
-        let Some(version) = VERSIONS.into_iter().find(|v| *v == version) else {
+        let Some(version) = VERSIONS.into_iter().skip(1).find(|v| *v == version) else {
             return Err(ProtocolFault::Version { version: cut(version, 40), spoken: &VERSIONS }.into());
         };
         client.wire.agreed(version);
         let greeted = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         client.wire.tell(&greeted, until, cancel)?;
         Ok(client)
+    }
+
+    /// Asks a server that refused the greeting; where it refuses this too, the first refusal is told.
+    fn discover(mut self, refusal: Fault, until: Instant, cancel: &AtomicBool) -> Result<Client, Fault> {
+        self.stateless = true;
+        self.wire.agreed(STATELESS);
+        let result = match self.ask("server/discover", json!({}), until, cancel) {
+            Err(fault) if fault.is_refusal() => return Err(refusal),
+            answer => answer?,
+        };
+        let spoken = result["supportedVersions"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if spoken.iter().any(|version| version == STATELESS) {
+            return Ok(self);
+        }
+        let version = spoken.first().and_then(Value::as_str).unwrap_or_default();
+        Err(ProtocolFault::Version { version: cut(version, 40), spoken: &VERSIONS }.into())
     }
 
     /// Its tools; some servers say after their start that there are more, so the list is asked for until it stays.
@@ -99,19 +118,19 @@ impl Client {
     pub fn tools(&mut self, until: Instant, cancel: &AtomicBool) -> Result<Vec<Listed>, Fault> {
         for _ in 0..MOST_LISTS {
             let listed = self.pages(until, cancel)?;
-            if !self.wire.changed(SETTLE, cancel)? {
+            if self.stateless || !self.wire.changed(SETTLE, cancel)? {
                 return Ok(listed);
             }
         }
         Err(ProtocolFault::Unsteady.into())
     }
 
-    /// Whether it says that its tools are others now.
+    /// Whether its tools may be others now: it says so, or it says nothing of that unasked.
     ///
     /// # Errors
     /// See [`Fault`].
     pub fn says_changed(&mut self, cancel: &AtomicBool) -> Result<bool, Fault> {
-        self.wire.changed(Duration::ZERO, cancel)
+        Ok(self.stateless || self.wire.changed(Duration::ZERO, cancel)?)
     }
 
     fn pages(&mut self, until: Instant, cancel: &AtomicBool) -> Result<Vec<Listed>, Fault> {
@@ -171,14 +190,31 @@ impl Client {
     fn ask(
         &mut self,
         method: &str,
-        params: Value,
+        mut params: Value,
         until: Instant,
         cancel: &AtomicBool,
     ) -> Result<Value, Fault> {
         self.last += 1;
+        if self.stateless {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": STATELESS,
+                "io.modelcontextprotocol/clientInfo": itself(),
+                "io.modelcontextprotocol/clientCapabilities": {},
+            });
+        }
         let request = json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params});
-        self.wire.ask(self.last, &request, until, cancel)
+        let result = self.wire.ask(self.last, &request, until, cancel)?;
+        match result["resultType"].as_str() {
+            None | Some("complete") => Ok(result),
+            // It wants an answer of a person, a model or a folder first.
+            Some(_) => Err(ProtocolFault::Incomplete.into()),
+        }
     }
+}
+
+/// What servers are told of this program.
+fn itself() -> Value {
+    json!({"name": "tameclaw", "version": env!("CARGO_PKG_VERSION")})
 }
 
 impl std::fmt::Debug for Client {

@@ -46,7 +46,7 @@ fn a_fault_says_what_happened_with_its_parts() {
     let faults: [(Fault, &str); 6] = [
         (
             version.into(),
-            "it does not keep to the protocol: it speaks version `1`; spoken here: 2025-06-18 2025-03-26 2024-11-05",
+            "it does not keep to the protocol: it speaks version `1`; spoken here: 2026-07-28 2025-11-25 2025-06-18 2025-03-26 2024-11-05",
         ),
         (
             ProtocolFault::Tools(MOST_LISTED).into(),

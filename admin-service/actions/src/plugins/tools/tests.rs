@@ -52,3 +52,22 @@ fn a_risk_is_the_persons_and_names_a_tool_that_is_there() {
         assert!(set_risks(&mut tools, &[wrong.into()]).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn a_schema_is_kept_as_it_is_listed_and_what_is_too_long_is_left_out() {
+    let input =
+        json!({"type": "object", "$comment": "kept", "properties": {"first name": {"type": "string"}}});
+    let long = json!({"type": "object", "$comment": "x".repeat(MOST_PARAMETERS)});
+    let offer = of_server(&[
+        Listed { input: input.clone(), ..listed("one") },
+        Listed { input: long, ..listed("two") },
+    ]);
+    let name = "one".parse::<ToolName>().unwrap();
+    assert_eq!(offer.schemas.get(&name), Some(&input.to_string()));
+    assert_eq!(offer.notes[&name], ["the parameter first_name is the server's \"first name\""]);
+    assert!(matches!(offer.left_out[..], [(_, LeftOut::Long)]), "{:?}", offer.left_out);
+    let big = json!({"type": "object", "$comment": "x".repeat(MOST_PARAMETERS - 100)});
+    let many = (0..9).map(|n| Listed { input: big.clone(), ..listed(&format!("t{n}")) });
+    let offer = of_server(&many.collect::<Vec<_>>());
+    assert!(matches!(offer.left_out[..], [(_, LeftOut::LongTogether)]), "{:?}", offer.left_out);
+}

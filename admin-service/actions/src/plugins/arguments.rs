@@ -1,0 +1,174 @@
+//! Arguments for the tools of others, held against the server's own schema, in a confined child.
+//!
+//! Schema and arguments are both from outside, and what a validator spends on them is theirs to choose; the child's processor
+//! time and memory bound it. Patterns run on an engine whose time grows with the text alone.
+
+use std::sync::atomic::AtomicBool;
+
+use base::error::Error;
+use builder::children::{self, ChildFault, Job};
+use jsonschema::{Draft, PatternOptions, ValidationOptions, Validator};
+use ledger::facts::Facts;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use shared_types::id::ToolName;
+use shared_types::text::cut;
+
+use super::schema::{own_names, shown};
+use super::tools::{LeftOut, Offer};
+
+/// The most faults that are told.
+const MOST_FAULTS: usize = 8;
+/// The most bytes that one compiled pattern may take, and as many for its cache.
+const MOST_PATTERN: usize = 1 << 20;
+
+/// What the child is given.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Order {
+    /// The schema, as JSON.
+    schema: String,
+    /// The arguments; without them the schema alone is looked at.
+    args: Option<Value>,
+}
+
+/// What the child says of a schema that can be used.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Checked {
+    /// What is wrong with the arguments: at most eight lines, safe to show.
+    pub faults: Vec<String>,
+    /// Patterns that are not checked here, since a linear engine cannot; safe to show.
+    pub unchecked: Vec<String>,
+}
+
+/// A schema that cannot be used, or arguments that cannot be held against it; the words are safe to show.
+#[derive(Debug, Serialize, Deserialize, thiserror::Error)]
+pub enum Unusable {
+    /// No validator can be made of it.
+    #[error("{0}")]
+    Schema(String),
+    /// It costs more than a child has.
+    #[error("it takes more time or memory than is given ({0})")]
+    Costs(String),
+    /// The child fails at it.
+    #[error("{0}")]
+    Child(String),
+}
+
+/// The child's side.
+///
+/// # Errors
+/// Why no validator can be made of the schema.
+pub fn check(order: &Order) -> Result<Checked, Unusable> {
+    let no_json = |e: serde_json::Error| Unusable::Schema(cut(&e.to_string(), 200));
+    let mut schema: Value = serde_json::from_str(&order.schema).map_err(no_json)?;
+    let options = options(&mut schema);
+    let mut unchecked = vec![];
+    drop_patterns(&mut schema, &options, &mut unchecked);
+    let validator = build(&options, &schema)?;
+    // One that never ends is found out here, without arguments too.
+    let nothing = json!({});
+    let args = order.args.as_ref();
+    let mut faults = vec![];
+    for error in validator.iter_errors(args.unwrap_or(&nothing)).take(MOST_FAULTS) {
+        let place = error.instance_path().to_string();
+        let place = place.trim_start_matches('/').replace('/', ".");
+        let place = if place.is_empty() { "arguments".to_owned() } else { cut(&place, 200) };
+        // Neither what was sent nor what else could be is told at length.
+        faults.push(format!("{place}: {}", cut(&error.masked().to_string(), 200)));
+    }
+    if args.is_none() {
+        faults.clear();
+    }
+    Ok(Checked { faults, unchecked })
+}
+
+type Options = ValidationOptions<'static>;
+
+/// The rules of the draft that the schema names, else of the newest.
+fn options(schema: &mut Value) -> Options {
+    let named = schema.as_object_mut().and_then(|map| map.remove("$schema"));
+    let named = named.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let known = [
+        ("draft-04", Draft::Draft4),
+        ("draft-06", Draft::Draft6),
+        ("draft-07", Draft::Draft7),
+        ("2019-09", Draft::Draft201909),
+    ];
+    let draft =
+        known.into_iter().find(|(word, _)| named.contains(word)).map_or(Draft::Draft202012, |(_, d)| d);
+    let patterns = PatternOptions::regex().size_limit(MOST_PATTERN).dfa_size_limit(MOST_PATTERN);
+    jsonschema::options()
+        .with_draft(draft)
+        .with_pattern_options(patterns)
+        .should_validate_formats(false)
+        .offline()
+}
+
+fn build(options: &Options, schema: &Value) -> Result<Validator, Unusable> {
+    options.build(schema).map_err(|e| Unusable::Schema(cut(&e.to_string(), 300)))
+}
+
+/// Takes out each pattern that the engine cannot take; the server checks those itself.
+fn drop_patterns(schema: &mut Value, options: &Options, dropped: &mut Vec<String>) {
+    match schema {
+        Value::Array(values) => values.iter_mut().for_each(|value| drop_patterns(value, options, dropped)),
+        Value::Object(map) => {
+            let pattern = map.get("pattern").and_then(Value::as_str);
+            if let Some(pattern) = pattern.filter(|p| build(options, &json!({"pattern": p})).is_err()) {
+                dropped.push(cut(pattern, 200));
+                map.remove("pattern");
+            }
+            let schemas = map
+                .iter_mut()
+                .filter(|(key, _)| !["const", "enum", "default", "examples"].contains(&key.as_str()));
+            schemas.for_each(|(_, value)| drop_patterns(value, options, dropped));
+        }
+        _ => {}
+    }
+}
+
+/// Leaves those tools out whose schema the validator cannot use, and notes what it does not check.
+///
+/// # Errors
+/// A child that cannot be started, or that this machine keeps from its end.
+pub fn usable(mut offer: Offer, cancel: &AtomicBool) -> Result<Offer, Error> {
+    for (name, schema) in offer.schemas.clone() {
+        match ask(&Order { schema, args: None }, cancel)? {
+            Ok(Checked { unchecked, .. }) => {
+                let note = |pattern| format!("not checked here, but by the server: the pattern {pattern}");
+                offer.notes.entry(name).or_default().extend(unchecked.into_iter().map(note));
+            }
+            Err(why) => offer.leave(&name, LeftOut::Unusable(why.to_string())),
+        }
+    }
+    Ok(offer)
+}
+
+/// Checks arguments against the server's own schema, and gives them its own names.
+///
+/// # Errors
+/// Arguments that do not fit, or a child that gave no answer.
+pub fn fitting(facts: &Facts, tool: &ToolName, args: &Value, cancel: &AtomicBool) -> Result<Value, Error> {
+    let Some(schema) = facts.schemas.get(tool) else { return Ok(args.clone()) };
+    let own = serde_json::from_str(schema).ok().and_then(|schema| shown(&schema).ok());
+    let args = own.map_or_else(|| args.clone(), |shown| own_names(&shown.names, args));
+    let order = Order { schema: schema.clone(), args: Some(args) };
+    let refused = |why: String| Error::refused(format!("the arguments of `{}.{tool}`: {why}", facts.name));
+    let checked = ask(&order, cancel)?.map_err(|why| refused(why.to_string()))?;
+    match checked.faults.is_empty() {
+        true => Ok(order.args.unwrap_or_default()),
+        false => Err(refused(checked.faults.join("; "))),
+    }
+}
+
+/// Has a child look; the inner refusal is one of the schema's, or of what it costs to check.
+fn ask(order: &Order, cancel: &AtomicBool) -> Result<Result<Checked, Unusable>, Error> {
+    match children::run(Job::Arguments, &serde_json::to_vec(order)?, cancel) {
+        Err(fault @ ChildFault::Killed(_)) => Ok(Err(Unusable::Costs(fault.to_string()))),
+        Err(fault) if fault.blames_input() => Ok(Err(Unusable::Child(cut(&fault.to_string(), 200)))),
+        answer => answer.map_err(Error::step("the parameters of a tool cannot be checked")),
+    }
+}
+
+#[cfg(test)]
+mod tests;
