@@ -30,6 +30,6 @@ pub mod profiles;
 pub mod progress;
 pub mod provider;
 pub mod removal;
-mod stage;
+pub mod stage;
 pub mod tryout;
 pub mod upkeep;

@@ -17,11 +17,11 @@ use super::discover::discover;
 use super::implement::{Models, Turn, implement};
 
 /// Where a proposal stands: its status, and the number of its newest attempt.
-pub(crate) type Standing = (Status, Option<u32>);
+pub type Standing = (Status, Option<u32>);
 
 /// How a stage ended.
 #[derive(Debug)]
-pub(crate) enum Ended {
+pub enum Ended {
     /// As far as it goes now; the journal holds what came of it.
     Done,
     /// A model is to be asked, in a thread of its own.
@@ -33,17 +33,17 @@ pub(crate) enum Ended {
 }
 
 /// Where a proposal stands now, if it is known.
-pub(crate) fn standing(store: &Store, id: &ProposalId) -> Option<Standing> {
+pub fn standing(store: &Store, id: &ProposalId) -> Option<Standing> {
     store.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
 }
 
 /// Whether the program has something to do in this status.
-pub(crate) fn has_stage(status: Status) -> bool {
+pub fn has_stage(status: Status) -> bool {
     !status.is_settled() && status != Status::HumanReview
 }
 
 /// Does what is due for a proposal in this status; a stop of the home or of its profile ends it.
-pub(crate) fn stage(
+pub fn stage(
     store: &Store,
     config: &Config,
     id: &ProposalId,

@@ -14,10 +14,9 @@ use builder::compile::share_sdk;
 use builder::toolchain::Toolchain;
 use ledger::ticket::Ticket;
 use models::Usage;
-use pipeline::advance::advance;
-use pipeline::agent_review::{agent_review, inspect};
-use pipeline::discover::discover;
-use pipeline::implement::implement;
+use pipeline::agent_review::inspect;
+use pipeline::implement::Models;
+use pipeline::stage::{self, has_stage, stage, standing};
 use pipeline::upkeep;
 use service::Runtime;
 use service::init::{self, Region};
@@ -91,25 +90,14 @@ impl Place {
 
     /// Drives a proposal as the service does, until nothing moves.
     fn drive(&self, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
-        let standing = || {
-            let book = self.runtime.book();
-            book.ticket(id).map(|ticket| (ticket.status(), ticket.attempt().map(|attempt| attempt.number)))
-        };
-        loop {
-            let before = standing();
-            match before.map(|(status, _)| status) {
-                Some(Status::New) => discover(&self.runtime, id)?,
-                Some(Status::Discovered) => {
-                    advance(&mut self.runtime.book(), id, Status::Implementation, "driver", None)?;
-                }
-                Some(Status::Implementation) => implement(&self.runtime, &self.config, id, cancel)?,
-                Some(Status::AgentReview) => agent_review(&self.runtime, &self.config, id, cancel)?,
-                _ => return Ok(()),
-            }
-            if standing() == before || cancel.load(Ordering::Relaxed) {
-                return Ok(());
+        while let Some(before) = standing(&self.runtime, id).filter(|(status, _)| has_stage(*status)) {
+            match stage(&self.runtime, &self.config, id, before.0, Models::Here, cancel) {
+                stage::Ended::Failed(error) => return Err(error),
+                _ if standing(&self.runtime, id) == Some(before) => break,
+                _ => {}
             }
         }
+        Ok(())
     }
 
     /// The answers of the module to the other inputs.
