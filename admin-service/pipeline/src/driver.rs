@@ -26,7 +26,7 @@ use crate::intake::watch::UNASKED;
 use crate::progress::Progress;
 use crate::stage::{Ended, Standing, has_stage, stage, standing};
 use crate::upkeep::finish_removed;
-use base::log::Event;
+use base::log::{Event, in_stage};
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -163,6 +163,7 @@ impl Driver {
 
     /// Mirrors and tells what came of a stage; answers whether the proposal moved and goes on at once.
     fn heed(&mut self, store: &Store, id: &ProposalId, before: Standing, ended: Ended) -> bool {
+        let _span = in_stage(id, before.0);
         match ended {
             Ended::Done => {}
             Ended::Stopped => return false,
