@@ -49,8 +49,10 @@ fn is_here(hex: &str) -> Option<bool> {
         _ => Ipv6Addr::from(<[u8; 16]>::try_from([word(0)?, word(8)?, word(16)?, word(24)?].concat()).ok()?)
             .into(),
     };
-    let address = address.to_canonical();
-    Some(address.is_loopback() || address.is_unspecified())
+    Some(match address.to_canonical() {
+        IpAddr::V4(address) => address.is_loopback() || address.is_unspecified(),
+        IpAddr::V6(address) => address.is_unspecified(),
+    })
 }
 
 /// The process that holds a socket; only one's own processes can be looked at, unless one is root.

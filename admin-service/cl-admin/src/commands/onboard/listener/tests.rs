@@ -28,6 +28,7 @@ fn only_addresses_that_loopback_reaches_count() {
         (word([0; 4]), "0A", true),
         (word([0; 4]).repeat(4), "0A", true),
         (mapped, "0A", true),
+        (format!("{}{}", word([0; 4]).repeat(3), word([0, 0, 0, 1])), "0A", false),
         (word([192, 168, 0, 7]), "0A", false),
         (word([127, 0, 0, 1]), "01", false),
         ("no address".into(), "0A", false),
