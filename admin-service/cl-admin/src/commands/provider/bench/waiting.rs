@@ -5,13 +5,14 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A line that counts seconds at a terminal, and is there once elsewhere; gone with the value.
+/// A line that counts seconds at a terminal, until the value is dropped; at a plain terminal (`TERM=dumb`) and elsewhere it is printed once.
 pub(super) struct Waiting(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Waiting {
     /// Begins to show the words.
     pub(super) fn begin(words: String) -> Waiting {
-        if !std::io::stderr().is_terminal() {
+        let plain = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+        if plain || !std::io::stderr().is_terminal() {
             eprintln!("{words}");
             return Waiting(None);
         }
