@@ -168,7 +168,9 @@ impl Driver {
             Ended::Done => {}
             Ended::Stopped => return false,
             Ended::Asks => {
-                self.beside.iter_mut().for_each(|beside| beside.take(id));
+                if let Some(beside) = &mut self.beside {
+                    beside.take(id);
+                }
                 return false;
             }
             // A full disk may refuse this record as well; then the next pass tells it.

@@ -1,4 +1,4 @@
-//! Arguments for the tools of others, held against the server's own schema, in a confined child.
+//! Arguments for the tools of others, validated against the server's own schema, in a confined child.
 //!
 //! Schema and arguments are both from outside, and what a validator spends on them is theirs to choose; the child's processor
 //! time and memory bound it. Patterns run on an engine whose time grows with the text alone.
@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use base::error::Error;
 use builder::children::{self, ChildFault, Job};
-use jsonschema::{Draft, PatternOptions, ValidationOptions, Validator};
+use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions, Validator};
 use ledger::facts::Facts;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ pub struct Checked {
     pub unchecked: Vec<String>,
 }
 
-/// A schema that cannot be used, or arguments that cannot be held against it; the words are safe to show.
+/// A schema that cannot be used, or arguments that cannot be validated; the words are safe to show.
 #[derive(Debug, Serialize, Deserialize, thiserror::Error)]
 pub enum Unusable {
     /// No validator can be made of it.
@@ -65,21 +65,22 @@ pub fn check(order: &Order) -> Result<Checked, Unusable> {
     let mut unchecked = vec![];
     drop_patterns(&mut schema, &options, &mut unchecked);
     let validator = build(&options, &schema)?;
-    // One that never ends is found out here, without arguments too.
+    // Without arguments a check of `{}` shows whether the schema costs too much.
     let nothing = json!({});
-    let args = order.args.as_ref();
-    let mut faults = vec![];
-    for error in validator.iter_errors(args.unwrap_or(&nothing)).take(MOST_FAULTS) {
-        let place = error.instance_path().to_string();
-        let place = place.trim_start_matches('/').replace('/', ".");
-        let place = if place.is_empty() { "arguments".to_owned() } else { cut(&place, 200) };
-        // Neither what was sent nor what else could be is told at length.
-        faults.push(format!("{place}: {}", cut(&error.masked().to_string(), 200)));
-    }
-    if args.is_none() {
+    let errors = validator.iter_errors(order.args.as_ref().unwrap_or(&nothing)).take(MOST_FAULTS);
+    let mut faults: Vec<String> = errors.map(|error| told(&error)).collect();
+    if order.args.is_none() {
         faults.clear();
     }
     Ok(Checked { faults, unchecked })
+}
+
+/// One line about a fault; the value that was sent and the allowed values are left out.
+fn told(error: &ValidationError<'_>) -> String {
+    let place = error.instance_path().to_string();
+    let place = place.trim_start_matches('/').replace('/', ".");
+    let place = if place.is_empty() { "arguments".to_owned() } else { cut(&place, 200) };
+    format!("{place}: {}", cut(&error.masked().to_string(), 200))
 }
 
 type Options = ValidationOptions<'static>;

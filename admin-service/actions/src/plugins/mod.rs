@@ -4,7 +4,7 @@
 //! - [`tree`]: a plugin's files: copied, counted, digested
 //! - [`pin`]: programs that lie outside of them
 //! - [`schema`], [`tools`]: what is offered of what a plugin lists
-//! - [`arguments`]: arguments held against the schema of a server's tool
+//! - [`arguments`]: arguments validated against the schema of a server's tool
 //! - [`jail`]: how one is started, and what it can reach then
 //! - [`mcp`]: a client for the tools of an MCP server, over pipes or HTTP
 //! - [`servers`]: the servers that are kept for the next call

@@ -34,7 +34,7 @@ pub struct Prepared {
     pub description: String,
     /// The tools that will be offered.
     pub tools: Vec<PluginTool>,
-    /// What a person is told of a tool besides; safe to show.
+    /// Further lines about a tool for the review page; safe to show.
     pub notes: BTreeMap<ToolName, Vec<String>>,
     /// Tools that are not, with the reasons.
     pub left_out: Vec<(String, LeftOut)>,

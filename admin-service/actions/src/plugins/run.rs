@@ -55,7 +55,7 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
     let Some(tool) = plugin.tools.iter().find(|tool| tool.name == *call.tool) else {
         return Err(Error::refused(format!("the plugin `{}` offers no tool `{}`", plugin.name, call.tool)));
     };
-    // A server's own schema is held against them in a child: see `arguments`.
+    // A child validates them against a server's own schema: see `arguments`.
     let own = match installed.facts.schemas.contains_key(&tool.name) {
         true => tool.parameters.clone(),
         false => Parameters::try_from(tool.parameters.as_json().clone()).map_err(Error::refused)?,

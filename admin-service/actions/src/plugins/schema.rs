@@ -11,7 +11,7 @@ use shared_types::text::{cut, line};
 
 /// How deep schemas may lie in each other.
 const DEEPEST: usize = 16;
-/// How deep a value that is no schema may be nested.
+/// How deep a value that is not a schema may be nested.
 const DEEPEST_NOTE: usize = 4;
 /// The most values of one `enum`, `default` or list of examples.
 const MOST_VALUES: usize = 100;
@@ -33,7 +33,7 @@ pub enum Misfit {
     /// It is nested deeper than is followed.
     #[error("its parameters are nested deeper than {DEEPEST} levels")]
     Deep,
-    /// It is no schema of an object.
+    /// The schema does not describe an object.
     #[error("its parameters are not described as a JSON object")]
     NoObject,
     /// It refers to something that is not within it.
@@ -167,7 +167,7 @@ fn named(map: &Map<String, Value>, top: bool, depth: usize) -> Result<Map<String
     Ok(shown)
 }
 
-/// A value that is no schema, its texts made safe; none for what is nested too deep or is not the same once it was written.
+/// A value that is not a schema, with its texts made safe. `None` if it is nested too deep, or changes when it is written and read.
 fn note(value: &Value, depth: usize) -> Option<Value> {
     match value {
         Value::String(text) => Some(json!(short(text))),
@@ -178,7 +178,7 @@ fn note(value: &Value, depth: usize) -> Option<Value> {
             map.iter().map(shown).collect::<Option<Map<_, _>>>().map(Value::Object)
         }
         Value::Number(number) => {
-            // What is signed must be the same for whoever reads it: no digit more than a double holds.
+            // A signed number must read the same everywhere, so it may have only the digits that a double holds.
             let exact = number.as_f64().is_some_and(|n| n.abs() <= MOST_EXACT);
             let same = serde_json::from_str::<Value>(&number.to_string()).is_ok_and(|again| again == *value);
             (exact && same).then(|| value.clone())

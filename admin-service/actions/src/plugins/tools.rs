@@ -35,7 +35,7 @@ pub struct Offer {
     pub calls: BTreeMap<ToolName, Way>,
     /// The schemas of a server's tools as it lists them, as JSON.
     pub schemas: BTreeMap<ToolName, String>,
-    /// What a person is told of a tool besides; safe to show.
+    /// Further lines about a tool for the review page; safe to show.
     pub notes: BTreeMap<ToolName, Vec<String>>,
     /// What is left out, with the reason.
     pub left_out: Vec<(String, LeftOut)>,
@@ -58,7 +58,7 @@ pub enum LeftOut {
     /// Its parameters cannot be offered.
     #[error(transparent)]
     Misfit(#[from] Misfit),
-    /// No arguments can be held against its parameters; why, safe to show.
+    /// Arguments cannot be validated against its parameters; the reason is safe to show.
     #[error("its parameters cannot be checked: {0}")]
     Unusable(String),
     /// Its parameters are longer than a person reads.

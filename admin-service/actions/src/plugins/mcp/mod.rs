@@ -95,7 +95,7 @@ impl Client {
         Ok(client)
     }
 
-    /// Asks a server that refused the greeting; where it refuses this too, the first refusal is told.
+    /// Asks a server that refused the greeting. If it refuses this too, the error is the first refusal.
     fn discover(mut self, refusal: Fault, until: Instant, cancel: &AtomicBool) -> Result<Client, Fault> {
         self.stateless = true;
         self.wire.agreed(STATELESS);
