@@ -14,6 +14,7 @@ mod composition_rules;
 mod decision;
 mod endpoint;
 mod exported_skill;
+mod foreign_arguments;
 mod foreign_schema;
 mod frames;
 mod guarded_text;
