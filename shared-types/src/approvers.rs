@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::capability::TokenSet;
 use crate::id::{ApproverId, Digest};
 use crate::signature::{self, SignatureError};
+use crate::sorted;
 
 /// The most approvers that one set has.
 pub const MOST_APPROVERS: usize = 32;
@@ -106,7 +107,7 @@ impl ApproversFile {
             return Err(ChainError::Unsigned);
         }
         let mut approvers = Approvers::replay(&self.changes)?;
-        approvers.passphrases = self.passphrases.iter().cloned().collect();
+        approvers.passphrases = sorted::collected(self.passphrases.iter().cloned());
         Ok(approvers)
     }
 }
@@ -188,7 +189,7 @@ impl Approvers {
         }
         check_set(&change)?;
         let needed = self.signers_for_change(&change);
-        let different: BTreeSet<&ApproverId> = change.signers.iter().collect();
+        let different: BTreeSet<&ApproverId> = sorted::collected(&change.signers);
         if different.len() != change.signers.len() || change.signers.len() < needed {
             return Err(refused(format!("it needs {needed} different signer(s)")));
         }
@@ -339,8 +340,8 @@ fn check_set(change: &Change) -> Result<(), ChainError> {
     if approvers.len() > MOST_APPROVERS || rules.len() > MOST_RULES {
         return refused(format!("more than {MOST_APPROVERS} approvers or {MOST_RULES} rules"));
     }
-    let names: BTreeSet<&ApproverId> = approvers.iter().map(|a| &a.id).collect();
-    let keys: BTreeSet<&str> = approvers.iter().map(|a| key_bytes(&a.public_key)).collect();
+    let names: BTreeSet<&ApproverId> = sorted::collected(approvers.iter().map(|a| &a.id));
+    let keys: BTreeSet<&str> = sorted::collected(approvers.iter().map(|a| key_bytes(&a.public_key)));
     if names.len() != approvers.len() || keys.len() != approvers.len() {
         return refused("two approvers share a name or a key".into());
     }

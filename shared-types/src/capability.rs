@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::sorted;
 use serde::{Deserialize, Serialize};
 
 /// One right that a skill may be given; the whole list, in the order in which people read it.
@@ -168,18 +169,18 @@ impl TokenSet {
 
     /// The tokens of this set that `other` lacks.
     pub fn without(&self, other: &TokenSet) -> TokenSet {
-        TokenSet(self.0.difference(&other.0).copied().collect())
+        TokenSet(sorted::collected(self.0.difference(&other.0).copied()))
     }
 
     /// The tokens of both sets together.
     pub fn union(&self, other: &TokenSet) -> TokenSet {
-        TokenSet(self.0.union(&other.0).copied().collect())
+        TokenSet(sorted::collected(self.0.union(&other.0).copied()))
     }
 }
 
 impl FromIterator<Token> for TokenSet {
     fn from_iter<I: IntoIterator<Item = Token>>(tokens: I) -> Self {
-        TokenSet(tokens.into_iter().collect())
+        TokenSet(sorted::collected(tokens))
     }
 }
 

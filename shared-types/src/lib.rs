@@ -55,6 +55,7 @@ pub mod schema;
 pub mod secret;
 pub mod settings;
 pub mod signature;
+pub mod sorted;
 pub mod status;
 pub mod taint;
 pub mod text;

@@ -62,7 +62,7 @@ pub enum Input {
 }
 
 /// A line to answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// The line.
     pub text: String,
@@ -72,6 +72,18 @@ pub struct Line {
     /// Whether nobody typed it: it stands in a workflow.
     #[serde(default)]
     pub untyped: bool,
+    /// The call that the line is, where the person names a tool themselves: no model is asked. No learned skill can send one.
+    #[serde(skip)]
+    pub call: Option<NamedCall>,
+}
+
+/// A call of a tool that the person names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedCall {
+    /// The tool's full name.
+    pub tool: String,
+    /// The arguments, a JSON object.
+    pub arguments: Value,
 }
 
 /// What the conversation is asked for by a command.
@@ -354,7 +366,13 @@ impl Message {
 impl Input {
     /// A line that the person typed.
     pub fn typed(text: &str, stream: bool) -> Input {
-        Input::Line(Line { text: text.to_owned(), stream, untyped: false })
+        Input::Line(Line { text: text.to_owned(), stream, ..Line::default() })
+    }
+
+    /// A call that the person made by its name; the line says it as text.
+    pub fn called(call: NamedCall) -> Input {
+        let text = format!("/call {} {}", call.tool, call.arguments);
+        Input::Line(Line { text, call: Some(call), ..Line::default() })
     }
 
     /// Whether it is only looked at: what comes of it enters no prompt.

@@ -7,6 +7,7 @@
 use serde_json::{Map, Value};
 
 use crate::proposal::Fault;
+use crate::sorted;
 use crate::text;
 
 mod key;
@@ -193,7 +194,7 @@ fn level(keys: &[Key], path: &str, value: &Value, faults: &mut Vec<Fault>) -> Ma
         Value::Null => &empty,
         _ => {
             faults.push(Fault::new(path, "must be a mapping of keys to values"));
-            return keys.iter().map(|key| (key.name.to_owned(), key.default())).collect();
+            return sorted::collected(keys.iter().map(|key| (key.name.to_owned(), key.default())));
         }
     };
     for name in given.keys().filter(|name| keys.iter().all(|key| key.name != **name)) {
@@ -215,7 +216,7 @@ fn level(keys: &[Key], path: &str, value: &Value, faults: &mut Vec<Fault>) -> Ma
     };
     let values: Vec<_> = keys.iter().map(|key| (key, value(key))).collect();
     let read = values.into_iter().filter(|(key, _)| key.is_read());
-    read.map(|(key, value)| (key.name.to_owned(), value)).collect()
+    sorted::collected(read.map(|(key, value)| (key.name.to_owned(), value)))
 }
 
 fn at(path: &str, name: &str) -> String {

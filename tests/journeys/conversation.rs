@@ -258,6 +258,7 @@ fn every_command_answers() {
         ("/model nobody", "there is no provider `nobody`"),
         ("/model scripted tiny-2", "scripted"),
         ("/retry", "You said: /tmp"),
+        ("/call time {\"zone\": \"utc\"}", "It is"),
     ] {
         pty.line(line);
         pty.expect(expected, SOON);

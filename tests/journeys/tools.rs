@@ -274,6 +274,51 @@ fn the_model_asks_the_person_under_the_assistants_name() {
     assert_eq!(*heard.lock().expect("no script panics"), ["teal"]);
 }
 
+/// `/call` uses a tool by its name: it asks for each parameter until the answer fits, no model is asked, the gate judges the call,
+/// and `/retry` makes it once more.
+#[test]
+fn a_person_calls_a_tool_by_its_name_and_is_asked_for_what_it_needs() {
+    const SOON: Duration = Duration::from_secs(20);
+    let world = World::new();
+    fs::write(workspace(&world).join("notes.txt"), "buy milk\n").expect("a file");
+    let model = ModelServer::start(|_| Reply::text("the model was asked"));
+    bot_asks(&world, &model.url(), None);
+    let mut chat = Pty::start(world.command(Program::Bot, &["agent"]));
+    chat.expect("> ", SOON);
+    chat.line("/call file_read");
+    for (question, answer) in [
+        ("path> ", ""),
+        ("`path` is text", "notes.txt"),
+        ("limit> ", "many"),
+        ("`limit` is a whole number", "0"),
+        ("minimum is 1", ""),
+        ("offset> ", ""),
+    ] {
+        chat.expect(question, SOON);
+        if question.contains(' ') && !question.ends_with("> ") {
+            chat.expect("> ", SOON);
+        }
+        chat.line(answer);
+    }
+    chat.expect("buy milk", SOON);
+    chat.line("/retry");
+    chat.expect("buy milk", SOON);
+    chat.line("/call file_read {\"path\": \"../../secret\"}");
+    chat.expect("That did not work", SOON);
+    chat.line("/call file_write {\"path\": \"a.txt\", \"content\": \"x\"}");
+    chat.expect("file_write", SOON);
+    chat.expect("[y/N]", SOON);
+    chat.line("n");
+    chat.expect("the person said no", SOON);
+    chat.line("/quit");
+    assert_eq!(chat.ended(SOON), 0);
+    assert!(!workspace(&world).join("a.txt").exists(), "a no is a no");
+    let asked: Vec<String> = model.seen().iter().map(|chat| chat.text()).collect();
+    assert!(asked.is_empty(), "no model is asked: {asked:?}");
+    let receipts = world.bot(&["receipt", "list", "--json"]).done().json_rows();
+    assert!(receipts.len() >= 4, "{receipts:?}");
+}
+
 /// What a program gets of a call: whether it was made, its answer, and the receipt by which it can be found again.
 #[test]
 fn a_result_carries_metadata_and_the_id_of_its_receipt() {

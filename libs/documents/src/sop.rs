@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use shared_types::id::{StepId, WorkflowName};
 use shared_types::proposal::Fault;
 use shared_types::settings::{Key, Kind, NEEDED, Section, TEXT, key, word};
+use shared_types::sorted;
 
 /// The largest file, in bytes.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -276,7 +277,7 @@ fn tool(
     let tool = tool?;
     // Any text stands for the one of the earlier step.
     let text = content.iter().map(|(_, to)| (to.clone(), Value::from("text")));
-    let whole = Value::Object(args.clone().into_iter().chain(text).collect());
+    let whole = Value::Object(sorted::collected(args.clone().into_iter().chain(text)));
     if let Some(why) = offered(&tool, Some(&whole)) {
         below.fault("tool", why);
     }

@@ -3,6 +3,7 @@
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{Digest, SkillName};
 use shared_types::profile::SystemCapability;
+use shared_types::sorted;
 use shared_types::text;
 
 use crate::fold;
@@ -48,7 +49,7 @@ pub fn draft(wish: &str) -> Draft {
             draft.topics.extend(rule.topic.map(str::to_owned));
         }
     }
-    draft.requirements.sort();
+    sorted::by(&mut draft.requirements, Ord::cmp);
     draft.requirements.dedup();
     draft.topics.sort();
     draft.topics.dedup();

@@ -43,6 +43,21 @@ pub fn kinds(schema: &Value, slots: &[String], decimal_comma: bool) -> Option<Ve
     slots.iter().map(|slot| kind(schema.get("properties")?.get(slot)?, decimal_comma)).collect()
 }
 
+/// The value that a whole line is for a parameter, by its schema; JSON stands for itself where the words are not one. A text is the
+/// line as it was typed.
+pub fn value(schema: &Value, line: &str, decimal_comma: bool) -> Option<Value> {
+    let slot = kind(schema, decimal_comma);
+    if slot == Some(SlotKind::Text) {
+        return Some(Value::from(line));
+    }
+    let json = serde_json::from_str::<Value>(line).ok();
+    let words = || {
+        let words = Words::spaced(line, fold::word);
+        slot?.value(&words, 0..words.len())
+    };
+    json.clone().filter(|json| json.is_array() || json.is_object()).or_else(words).or(json)
+}
+
 fn kind(schema: &Value, decimal_comma: bool) -> Option<SlotKind> {
     if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
         let spelled = |value: &Value| match value {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use language::sum::Sum;
 use language::{Intent, Language, Last, Meant, Refusal, restate};
 use serde_json::{Value, json};
+use shared_types::sorted;
 use shared_types::text;
 
 use crate::error::ModelError;
@@ -270,7 +271,7 @@ fn say(
     let refused = language::refusal(language::asked_part(line)).filter(|_| is_open);
     let mut told = told(line, request);
     // Of two that are about the same, the one that has what is asked for.
-    told.sort_by_key(|fact| !restate::answers(line, fact));
+    sorted::by_key(&mut told, |fact| !restate::answers(line, fact));
     if let Some(facts) =
         language::about(line).map(|what| restate::all(&what, &told)).filter(|facts| !facts.is_empty())
     {

@@ -5,9 +5,10 @@
 
 use language::{Language, Pattern, pattern, slot};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::request::ToolSpec;
+use shared_types::sorted;
 
 /// A sentence pattern of one language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +71,7 @@ pub fn follow_up(
             let properties = spec.parameters.get("properties")?.as_object()?;
             let (name, schema) = properties.iter().next().filter(|_| properties.len() == 1)?;
             let is_text = schema.get("type").and_then(Value::as_str) == Some("string");
-            let arguments = Value::Object(Map::from_iter([(name.clone(), Value::from(value))]));
+            let arguments = json!({name: value});
             return is_text.then_some(Candidate { tool, arguments, score: 0 });
         }
         // Only lines that went on from it themselves may stand between.
@@ -116,12 +117,11 @@ fn routed(
             let found = readings.iter().filter_map(|words| Some((pattern.matches(words, &kinds)?, words)));
             let Some((found, words)) = found.max_by_key(|(f, _)| f.score) else { continue };
             let slots = pattern.slots().iter().zip(&kinds).zip(found.slots);
-            let arguments: Map<String, Value> = slots
-                .filter_map(|((name, kind), taken)| {
-                    let value = kind.value(words, taken?)?;
-                    Some((name.clone(), if name == VERBATIM { whole(line, value) } else { value }))
-                })
-                .collect();
+            let values = slots.filter_map(|((name, kind), taken)| {
+                let value = kind.value(words, taken?)?;
+                Some((name.clone(), if name == VERBATIM { whole(line, value) } else { value }))
+            });
+            let arguments: Map<String, Value> = sorted::collected(values);
             if required(&tool.parameters).any(|name| !arguments.contains_key(name)) {
                 continue;
             }
@@ -140,7 +140,7 @@ fn routed(
         }
     }
     // Stable, so that equals stay in the order of the tools.
-    candidates.sort_by_key(|(own_language, c)| std::cmp::Reverse((c.score, *own_language)));
+    sorted::by_key(&mut candidates, |(own_language, c)| std::cmp::Reverse((c.score, *own_language)));
     candidates.into_iter().map(|(_, candidate)| candidate).collect()
 }
 

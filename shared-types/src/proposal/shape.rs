@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::validate::{Document, Fault, RawDocument};
+use crate::sorted;
 use crate::status::{Status, Wait};
 
 /// What may stand at a key.
@@ -218,7 +219,7 @@ impl Shape {
             Shape::Any => Value::Null,
             Shape::Map(fields) => {
                 let required = fields.iter().filter(|f| f.required);
-                Value::Object(required.map(|f| (f.key.to_owned(), f.shape.empty())).collect())
+                Value::Object(sorted::collected(required.map(|f| (f.key.to_owned(), f.shape.empty()))))
             }
         }
     }

@@ -12,6 +12,7 @@ use models::config::{LoginConfig, LoginUrl};
 use models::http::{Caps, Client, Exchange};
 use models::{ProviderConfig, TransportError};
 use shared_types::secret::Secret;
+use shared_types::sorted;
 
 use super::credentials::{CredentialError, Credentials};
 pub use super::key_error::KeyError;
@@ -79,7 +80,7 @@ impl Keys {
             let value = value.trim();
             (!value.is_empty()).then(|| Fixed::Key(Secret::new(value.to_owned())))
         };
-        let fixed = providers.iter().filter_map(|p| Some((p.name.clone(), fixed(p)?))).collect();
+        let fixed = sorted::collected(providers.iter().filter_map(|p| Some((p.name.clone(), fixed(p)?))));
         Keys { fixed, credentials, unsaved: RefCell::default() }
     }
 

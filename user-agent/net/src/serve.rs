@@ -13,6 +13,7 @@ use shared_types::capability::Token;
 use shared_types::grants::HostPattern;
 use shared_types::id::{HostName, SecretName};
 use shared_types::manifest::Learned;
+use shared_types::sorted;
 use shared_types::{exit, text};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
@@ -61,19 +62,15 @@ impl NetSetting {
         secrets: Secrets,
     ) -> Self {
         let providers = providers.into_iter().filter(ProviderConfig::needs_network).collect();
-        let skills = learned
-            .iter()
-            .filter(|entry| needs_network(entry))
-            .map(|entry| {
-                let grant = Grant {
-                    hosts: entry.network.clone(),
-                    secrets: entry.secrets.clone(),
-                    read: entry.capabilities.contains(Token::NetworkRead),
-                    write: entry.capabilities.contains(Token::NetworkWrite),
-                };
-                (entry.name.to_string(), grant)
-            })
-            .collect();
+        let skills = sorted::collected(learned.iter().filter(|entry| needs_network(entry)).map(|entry| {
+            let grant = Grant {
+                hosts: entry.network.clone(),
+                secrets: entry.secrets.clone(),
+                read: entry.capabilities.contains(Token::NetworkRead),
+                write: entry.capabilities.contains(Token::NetworkWrite),
+            };
+            (entry.name.to_string(), grant)
+        }));
         NetSetting { providers, keys, skills, local, records, secrets, pages: vec![] }
     }
 

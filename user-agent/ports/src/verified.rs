@@ -14,6 +14,7 @@ use shared_types::audience::Audience;
 use shared_types::id::{Digest, ProfileId, SkillName};
 use shared_types::manifest::{Builtin, EntryError, Learned, Manifest};
 use shared_types::signature::Verifier;
+use shared_types::sorted;
 use shared_types::text::cut;
 
 /// Manifest and signature are two files: between the two replacements they do not fit, so a misfit is looked at again.
@@ -202,7 +203,8 @@ fn look(
 
 /// Keeps the plugins that a present approver decided and whose names nothing else has.
 fn keep_plugins(manifest: &mut Manifest, approvers: &Approvers, warnings: &mut Vec<String>) {
-    let mut taken: BTreeSet<SkillName> = manifest.builtin.iter().map(|entry| entry.name.clone()).collect();
+    let mut taken: BTreeSet<SkillName> =
+        sorted::collected(manifest.builtin.iter().map(|entry| entry.name.clone()));
     taken.extend(manifest.learned.iter().map(|entry| entry.name.clone()));
     manifest.plugins.retain(|plugin| {
         let why = match plugin.verify(approvers) {

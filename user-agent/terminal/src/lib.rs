@@ -160,20 +160,31 @@ impl Cli {
         // The echo is back before the question is shown: an answer may come at once.
         let _still = self.screen.pause();
         self.screen.say(&render::labelled(ask::name_of(from), &guard::output(question)));
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        match lines.next(Some(PATIENCE), ctx.cancel()) {
+        self.answered(ctx).map_or_else(failed, Answer::Said)
+    }
+
+    /// Waits for the line that answers a question.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn answered(&self, ctx: &KernelContext) -> Result<String, &'static str> {
+        let taken = {
+            let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+            lines.next(Some(PATIENCE), ctx.cancel())
+        };
+        match taken {
             // It goes to nobody but the conversation, which has the answer for a person in need.
             Taken::Line(line) if language::need(&line).is_some() => {
                 self.is_of_need(&line);
                 if let Some(Answer::Turn(TurnResult::Reply(reply))) = ctx.ask(Input::typed(&line, false)) {
                     self.screen.say(&reply.reply);
                 }
-                failed("the person does not want to answer this")
+                Err("the person does not want to answer this")
             }
-            Taken::Line(line) => Answer::Said(ctx.shared().guard().input(&line).text),
-            Taken::End => failed("no one is here to answer"),
-            Taken::TooLate => failed("there was no answer in time"),
-            Taken::Cancelled => failed("the person cancelled"),
+            Taken::Line(line) => Ok(ctx.shared().guard().input(&line).text),
+            Taken::End => Err("no one is here to answer"),
+            Taken::TooLate => Err("there was no answer in time"),
+            Taken::Cancelled => Err("the person cancelled"),
         }
     }
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use shared_types::message::ProposalRow;
 use shared_types::proposal::Kind;
+use shared_types::sorted;
 use shared_types::status::{Status, Wait};
 use shared_types::text;
 
@@ -49,7 +50,7 @@ pub fn what(row: &ProposalRow) -> Option<String> {
 
 /// The rows with what is nearest to its end first, then what has ended; among equals the oldest first.
 pub fn nearest_first(mut rows: Vec<ProposalRow>) -> Vec<ProposalRow> {
-    rows.sort_by_key(|row| match row.status.is_settled() {
+    sorted::by_key(&mut rows, |row| match row.status.is_settled() {
         false => (0, Reverse(Some(row.status))),
         true => (1, Reverse(None)),
     });

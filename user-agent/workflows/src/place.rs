@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, WorkflowName};
 use shared_types::proposal::Fault;
 use shared_types::provenance::Provenance;
+use shared_types::sorted;
 
 /// The folder of workflows, in the configuration and in a workspace.
 const FOLDER: &str = "sops";
@@ -106,7 +107,7 @@ pub fn list(kernel: &Kernel) -> (Vec<(WorkflowName, Place)>, Vec<String>) {
             }
         }
     }
-    names.sort();
+    sorted::by(&mut names, Ord::cmp);
     (names, passed)
 }
 

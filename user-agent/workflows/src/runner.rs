@@ -217,7 +217,7 @@ impl Runner {
                 text.replace(">>>", "> > >")
             ),
         };
-        let asked = Input::Line(Line { text, stream: false, untyped: true });
+        let asked = Input::Line(Line { text, untyped: true, ..Line::default() });
         let Some(Answer::Turn(result)) = self.talks.ask(asked) else {
             return Came::Failed { why: "the skill `reasoning` is not active".to_owned(), denied: false };
         };

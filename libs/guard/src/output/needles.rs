@@ -1,6 +1,7 @@
 //! What the caller knows, and the exact secrets among it.
 
 use super::notes::{BLANK, Notes, SECRET};
+use shared_types::sorted;
 
 /// What the cleaning looks for besides the shapes that it knows.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +33,7 @@ pub(super) struct Filter {
 impl Filter {
     pub(super) fn new(secrets: &[String]) -> Filter {
         let mut secrets: Vec<String> = secrets.iter().filter(|s| s.len() >= SHORTEST).cloned().collect();
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        sorted::by_key(&mut secrets, |secret| std::cmp::Reverse(secret.len()));
         Filter { secrets, held: String::new() }
     }
 

@@ -13,6 +13,7 @@ use nix::fcntl::{AtFlags, OFlag, ResolveFlag};
 use nix::sys::stat::{Mode, SFlag, fstatat};
 
 use super::{Folder, PathError, refused};
+use shared_types::sorted;
 
 /// What lies directly beneath a folder, in order.
 #[derive(Debug, Default)]
@@ -131,7 +132,7 @@ impl Folder {
             };
             listed.entries.push((text.to_owned(), kind));
         }
-        listed.entries.sort_by(|a, b| a.0.cmp(&b.0));
+        sorted::by(&mut listed.entries, |a, b| a.0.cmp(&b.0));
         Ok(listed)
     }
 

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use shared_types::capability::Token;
 use shared_types::profile::SystemCapability;
 use shared_types::schema::{KEYWORDS, Parameters};
+use shared_types::sorted;
 use shared_types::text;
 
 /// The most examples of a tool.
@@ -92,7 +93,7 @@ fn mended_example(example: &mut Value) -> Option<Value> {
     };
     let args = example.get_mut("args")?.as_object_mut()?;
     let args: Map<String, Value> =
-        std::mem::take(args).into_iter().map(|(k, v)| (spelled(&k, '_'), v)).collect();
+        sorted::collected(std::mem::take(args).into_iter().map(|(k, v)| (spelled(&k, '_'), v)));
     Some(json!({"args": args, "expect": expect}))
 }
 
@@ -123,7 +124,7 @@ fn mend_schema(schema: &mut Value, depth: usize) {
             mend_schema(&mut below, depth + 1);
             (spelled(&name, '_'), below)
         });
-        *properties = spelt.collect();
+        *properties = sorted::collected(spelt);
     }
     if let Some(below) = map.get_mut("items") {
         mend_schema(below, depth + 1);

@@ -6,6 +6,7 @@ use ports::KernelContext;
 use ports::guard::{Source, Verdict};
 use shared_types::memory::Fact;
 use shared_types::message::{Answer, Recall};
+use shared_types::sorted;
 
 /// The facts that go with a line to a model.
 const MOST_FOR_MODEL: usize = 6;
@@ -42,7 +43,7 @@ pub(super) fn for_companion(line: &str, ctx: &KernelContext) -> Vec<Fact> {
     let mut facts = found(String::new(), NEWEST, ctx);
     if facts.len() == NEWEST {
         facts.extend(found(restate::widened(line), ALIKE, ctx));
-        facts.sort_by(|a, b| (&a.at, &a.id).cmp(&(&b.at, &b.id)));
+        sorted::by(&mut facts, |a, b| (&a.at, &a.id).cmp(&(&b.at, &b.id)));
         facts.dedup_by(|a, b| a.id == b.id);
     }
     facts.reverse();

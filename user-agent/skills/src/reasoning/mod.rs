@@ -132,6 +132,7 @@ impl Reasoning {
             other => other.insert(Talk::new(session.clone())),
         };
         talk.untyped = line.untyped;
+        talk.call.clone_from(&line.call);
         self.run_turn(&line.text, line.stream, talk, ctx)
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use language::{Intent, intent};
 use models::ToolSpec;
+use shared_types::sorted;
 
 /// What the descriptions of all tools may take, in bytes, before the offer is made by what a line is about.
 const MAX_BYTES: usize = 7 * 1024;
@@ -50,7 +51,7 @@ impl Offer {
             .filter(|place| !self.chosen.contains(place))
             .map(|place| (wanted.iter().filter(|word| has(&known[place], word)).count(), place))
             .collect();
-        scored.sort_by_key(|(score, place)| (Reverse(*score), size_of(&self.all[*place])));
+        sorted::by_key(&mut scored, |(score, place)| (Reverse(*score), size_of(&self.all[*place])));
         let most = if is_small_talk(line) { SMALL_TALK_BYTES } else { MAX_BYTES };
         let all_fit = self.all.iter().map(size_of).sum::<usize>() <= most;
         let mut room = most.saturating_sub(self.chosen.iter().map(|place| size_of(&self.all[*place])).sum());

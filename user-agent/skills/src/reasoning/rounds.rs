@@ -17,6 +17,7 @@ use ports::handles::Model;
 use ports::{KernelContext, guard, offered};
 use serde_json::{Value, json};
 use shared_types::message::{Show, TurnOutcome};
+use shared_types::sorted;
 use shared_types::verdict::Rule;
 
 use super::known::Known;
@@ -63,8 +64,8 @@ pub(super) fn converse(
             let before = talk.messages.iter().rev().filter(|m| m.role == Role::User);
             language::detect_among(std::iter::once(line).chain(before.map(|m| m.content.as_str()).take(8)))
         }),
-        free: model.writes_freely("chat"),
-        is_taken_over: false,
+        free: model.writes_freely("chat") && talk.call.is_none(),
+        is_taken_over: talk.call.is_some(),
         unread: 0,
         counted: BTreeMap::new(),
         said: Said::default(),
@@ -81,7 +82,7 @@ fn failed(why: &str) -> Called {
 /// What a provider is told of a request.
 fn metadata(ctx: &KernelContext) -> BTreeMap<String, String> {
     let language = ctx.shared().language.clone().map(|code| (LANGUAGE.to_owned(), code));
-    std::iter::once((TASK.to_owned(), "chat".to_owned())).chain(language).collect()
+    sorted::collected(std::iter::once((TASK.to_owned(), "chat".to_owned())).chain(language))
 }
 
 /// What makes two calls the same.
@@ -221,7 +222,15 @@ impl Loop<'_> {
         let needles = prompt::needles(ctx, &request.messages, talk.brought());
         let mut relay = Relay::new(ctx, self.manner.streams, &needles);
         let mut watch = |piece: Piece<'_>| relay.piece(piece);
+        let named = talk.call.as_ref().filter(|_| self.said.rounds == 0);
         let routed = match self.is_taken_over {
+            true if named.is_some() => Routed::of(Response {
+                tool_calls: named
+                    .map(|call| ToolCall::new("call-1", &call.tool, call.arguments.clone()))
+                    .into_iter()
+                    .collect(),
+                ..Response::default()
+            }),
             true => Routed::of(Embedded::default().chat(request, &mut watch, ctx.cancel())?),
             false => match self.model.watched(request, &mut watch, ctx.cancel()) {
                 Err(ModelError::BrokeOff { partial, why }) => {

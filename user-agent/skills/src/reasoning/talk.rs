@@ -8,6 +8,7 @@ use ports::{KernelContext, offered};
 use serde_json::json;
 use shared_types::id::ConversationId;
 use shared_types::memory::Turn;
+use shared_types::message::NamedCall;
 use shared_types::verdict::is_refused;
 
 use super::known::Known;
@@ -47,6 +48,8 @@ pub struct Talk {
     /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
     /// nothing about the person.
     pub untyped: bool,
+    /// The call that the line is, where the person named the tool.
+    pub(super) call: Option<NamedCall>,
     /// What a model is told of the person and of earlier conversations, once it was asked for.
     known: Option<Known>,
     /// The tools that a model was offered.
@@ -72,6 +75,7 @@ impl Talk {
             facts: vec![],
             file: None,
             untyped: false,
+            call: None,
             known: None,
             tools: Offer::default(),
             unanswered: None,

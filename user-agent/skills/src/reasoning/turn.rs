@@ -113,7 +113,11 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     let plain = if is_free { None } else { language::plainly(&line) };
     let meant = plain.unwrap_or_else(|| line.clone());
     let meant = if is_free { meant } else { talk.with_file(&meant).unwrap_or(meant) };
-    let came = answered(&meant, &manner, is_free, talk, ctx);
+    let came = match talk.call.is_some() {
+        true => rounds::converse(&line, talk, &manner, ctx)
+            .map_or_else(|e| Came::Not(unanswered(&e)), Came::Settled),
+        false => answered(&meant, &manner, is_free, talk, ctx),
+    };
     if let Came::Said(said) | Came::Settled(said) = &came {
         talk.used(said);
     }
@@ -174,8 +178,7 @@ fn answered(
     let manner = rounds::Manner { streams: manner.streams && directive.is_none(), ..*manner };
     let mut said = match rounds::converse(line, talk, &manner, ctx) {
         Ok(said) => said,
-        Err(ModelError::Cancelled { .. }) => return Came::Not(Turn::Cancelled),
-        Err(error) => return Came::Not(Turn::Failed(error.to_string())),
+        Err(error) => return Came::Not(unanswered(&error)),
     };
     if let Some(directive) = directive.filter(|_| !said.by_tool) {
         if matches!(directive, Directive::Forget { .. }) {
@@ -210,6 +213,14 @@ fn answered(
         talk.facts.extend(said_fact(&said.text, ctx));
     }
     Came::Said(said)
+}
+
+/// A turn without an answer.
+fn unanswered(error: &ModelError) -> Turn {
+    match error {
+        ModelError::Cancelled { .. } => Turn::Cancelled,
+        error => Turn::Failed(error.to_string()),
+    }
 }
 
 /// The one fact that a reply says, if it says one.

@@ -6,6 +6,7 @@ use shared_types::text;
 use super::{Cli, render};
 
 mod approve;
+mod call;
 mod clear;
 mod help;
 mod here;
@@ -25,9 +26,10 @@ mod whoami;
 pub(super) use here::Done;
 use here::{Command, Here, asked};
 
-const COMMANDS: [Command; 17] = [
+const COMMANDS: [Command; 18] = [
     help::COMMAND,
     tools::COMMAND,
+    call::COMMAND,
     skills::COMMAND,
     memory::COMMAND,
     proposals::COMMAND,

@@ -30,6 +30,7 @@ fn every_command_of_the_design_is_there_once() {
         "/exit",
         "/quit",
         "/tools",
+        "/call",
         "/skills",
         "/memory",
         "/policy",
@@ -111,4 +112,26 @@ fn the_way_out_is_found_without_a_slash_and_only_alone() {
     for line in ["exit the shop", "how do I quit smoking?", "exit\nquit", "bye", "//exit"] {
         assert!(matches!(ran(line, &[]), Done::Text(_)), "{line}");
     }
+}
+
+#[test]
+fn a_call_names_what_is_missing_or_wrong() {
+    let call = |line: &str| ran(line, &[]);
+    for line in [
+        "/call",
+        "/call nothing",
+        "/call time utc",
+        "/call time [1]",
+        "/call file_read",
+        "/call file_read {\"path\": 1}",
+        "/call time {\"zon\": \"utc\"}",
+    ] {
+        assert_eq!(call(line), Done::Handled(exit::USAGE), "{line}");
+    }
+    assert_eq!(call("/call time {\"zone\": \"utc\"}"), Done::Handled(exit::DONE));
+    assert_eq!(
+        call("/call file_read {\"path\": \"/etc/passwd\"}"),
+        Done::Handled(exit::REFUSED),
+        "the gate's no"
+    );
 }
