@@ -69,7 +69,14 @@ pub(crate) const PACKAGES: [Package; 3] = [
             ("packaging/tmpfiles.d/tameclaw.conf", "usr/lib/tmpfiles.d/tameclaw.conf"),
         ],
     },
-    Package { name: "tameclaw-admin", program: Some("cl-admin"), files: &[] },
+    Package {
+        name: "tameclaw-admin",
+        program: Some("cl-admin"),
+        files: &[
+            ("examples/plugins/pdf-extract/plugin.toml", "usr/share/tameclaw/plugins/pdf-extract/plugin.toml"),
+            ("examples/plugins/pdf-extract/extract.py", "usr/share/tameclaw/plugins/pdf-extract/extract.py"),
+        ],
+    },
     Package { name: "tameclaw", program: None, files: &[("README.md", "usr/share/doc/tameclaw/README.md")] },
 ];
 

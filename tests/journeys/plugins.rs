@@ -434,3 +434,69 @@ fn a_plugin_in_the_folder_of_the_home_is_listed_and_runs_only_after_a_persons_ye
     let installed: Vec<bool> = rows.iter().map(|row| row["installed"] != json!(false)).collect();
     assert_eq!(installed, [true, false], "{rows:?}");
 }
+
+/// A PDF file of two pages, each with its text.
+fn pdf(pages: [&str; 2]) -> Vec<u8> {
+    let text = |page: &str| format!("BT /F1 24 Tf 72 720 Td ({page}) Tj ET");
+    let stream =
+        |page: &str| format!("<< /Length {} >>\nstream\n{}\nendstream", text(page).len(), text(page));
+    let page = |content: usize| {
+        format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 7 0 R >> >> \
+             /Contents {content} 0 R >>"
+        )
+    };
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>".to_owned(),
+        page(5),
+        page(6),
+        stream(pages[0]),
+        stream(pages[1]),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    ];
+    let mut file = String::from("%PDF-1.4\n");
+    let mut places = Vec::new();
+    for (n, object) in objects.iter().enumerate() {
+        places.push(file.len());
+        file.push_str(&format!("{} 0 obj\n{object}\nendobj\n", n + 1));
+    }
+    let table = file.len();
+    file.push_str("xref\n0 8\n0000000000 65535 f \n");
+    places.iter().for_each(|place| file.push_str(&format!("{place:010} 00000 n \n")));
+    file.push_str(&format!("trailer\n<< /Size 8 /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n"));
+    file.into_bytes()
+}
+
+/// The shipped plugin reads PDF files of the profile's workspace, page by page; what is no such file, or lies elsewhere, is told.
+#[test]
+fn the_shipped_plugin_reads_pdf_files_of_the_workspace() {
+    if python_is_missing() {
+        return;
+    }
+    if !Path::new("/usr/bin/pdftotext").exists() {
+        return skip("there is no /usr/bin/pdftotext");
+    }
+    let world = World::new();
+    let page = install(&world, &[&workspace().join("examples/plugins/pdf-extract").display().to_string()]);
+    page.prints("/usr/bin/python3").prints("network: no");
+    fs::write(world.home().profile_file(&world.profile()), "autonomy: full\n").expect("a profile");
+    let folder = world.home().profile(&world.profile()).join("workspace");
+    fs::create_dir_all(&folder).expect("a workspace");
+    fs::write(folder.join("bill.pdf"), pdf(["The bill is 84 euro", "Pay until Friday"])).expect("a file");
+    fs::write(folder.join("note.pdf"), "no pdf").expect("a file");
+    let _service = world.start(Program::Admin, &["run"]);
+    let read = |args: Value| world.bot(&["tool", "run", "pdf-extract.text", "--json", &args.to_string()]);
+    read(json!({"path": "bill.pdf"}))
+        .done()
+        .prints("[page 1]\nThe bill is 84 euro")
+        .prints("[page 2]\nPay until Friday");
+    read(json!({"path": "bill.pdf", "first": 2})).done().prints("[page 2]").hides("84 euro");
+    read(json!({"path": "bill.pdf", "last": 1})).done().prints("84 euro").hides("Friday");
+    read(json!({"path": "bill.pdf", "first": 2, "last": 1})).exited(1).says("last (1) is before first (2)");
+    read(json!({"path": "bill.pdf", "first": 0})).exited(2).says("minimum is 1");
+    read(json!({"path": "note.pdf"})).exited(1).says("pdftotext cannot read the file");
+    for elsewhere in ["no.pdf", "../../../config/default.yaml", "/etc/hostname"] {
+        read(json!({"path": elsewhere})).exited(1).says("there is no file");
+    }
+}
