@@ -73,7 +73,10 @@ pub(crate) const PACKAGES: [Package; 3] = [
         name: "tameclaw-admin",
         program: Some("cl-admin"),
         files: &[
-            ("examples/plugins/pdf-extract/plugin.toml", "usr/share/tameclaw/plugins/pdf-extract/plugin.toml"),
+            (
+                "examples/plugins/pdf-extract/plugin.toml",
+                "usr/share/tameclaw/plugins/pdf-extract/plugin.toml",
+            ),
             ("examples/plugins/pdf-extract/extract.py", "usr/share/tameclaw/plugins/pdf-extract/extract.py"),
         ],
     },

@@ -46,6 +46,9 @@ pub struct PluginTool {
     /// The parameters as a model is shown them; the admin service holds arguments against those of the plugin itself.
     #[serde(deserialize_with = "crate::schema::read_foreign")]
     pub parameters: Parameters,
+    /// Sentences by which a person calls it without a model: language and pattern.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phrases: Vec<(String, String)>,
     /// How risky a call is: what the person set, never what the plugin says.
     pub risk: Risk,
 }

@@ -25,7 +25,9 @@ fn a_plugin_is_looked_at_installed_called_and_removed() {
     let page = install(&world, &[&folder]);
     let page =
         page.prints("What runs").prints("{tree}/count.sh").prints("/bin/sh  sha256").prints("network: no");
-    page.prints("risk medium").prints("The text to count");
+    page.prints("risk medium")
+        .prints("The text to count")
+        .prints("a line (en) calls it: count [the] words of|in {text}");
     let rows = world.admin(&["plugin", "list", "--json"]).done().json_rows();
     assert_eq!((rows.len(), &rows[0]["name"], &rows[0]["by"]), (1, &json!("word-count"), &json!("owner")));
     world.admin(&["plugin", "show", "word-count"]).done().prints("tool word-count.count   risk medium");
@@ -401,6 +403,9 @@ fn the_bot_calls_a_plugins_tool_through_the_service() {
     asked.hides("2 words");
     profile("autonomy: full\n");
     count().done().prints("2 words");
+    // Without a model a line of the plugin's own sentences calls it, in either language.
+    world.bot(&["agent", "-m", "count the words of one two three"]).done().prints("3 words");
+    world.bot(&["agent", "-m", "Wie viele Wörter hat eins zwei drei vier?"]).done().prints("4 words");
     let kept = fs::read_to_string(world.home().admin().join("receipts.jsonl")).expect("the admin's receipts");
     assert!(kept.contains("word-count.count") && kept.contains("\"status\":\"allowed\""), "{kept}");
     profile("autonomy: readonly\n");

@@ -35,7 +35,7 @@ impl Installed {
             name: tool.name.clone(),
             description: tool.description.clone(),
             parameters: tool.parameters.clone(),
-            phrases: vec![],
+            phrases: tool.phrases.clone(),
         };
         Installed {
             name: plugin.name.clone(),

@@ -247,6 +247,7 @@ impl SignedHome {
             name: "look".parse().unwrap(),
             description: "Looks something up".to_owned(),
             parameters: Parameters::parse(schema).unwrap(),
+            phrases: vec![],
             risk,
         }];
         let decision = PluginDecision {

@@ -78,6 +78,9 @@ pub struct FormTool {
     /// Its parameters as JSON Schema; `schema` is the name that others give them.
     #[serde(default, alias = "schema")]
     pub parameters: Option<serde_json::Value>,
+    /// Sentences by which a person calls it without a model, by language, as in `en = ["count the words of {text}"]`.
+    #[serde(default)]
+    pub phrases: BTreeMap<String, Vec<String>>,
 }
 
 fn capabilities<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TokenSet, D::Error> {

@@ -57,6 +57,9 @@ pub fn page(
         lines.push(format!("    | {}", line(&tool.description)));
         let parameters = serde_json::to_string(&tool.parameters).unwrap_or_default();
         lines.push(format!("    | parameters {}", line(&parameters)));
+        lines.extend(
+            tool.phrases.iter().map(|(code, said)| format!("    | a line ({code}) calls it: {}", line(said))),
+        );
         lines.extend(prepared.notes.get(&tool.name).into_iter().flatten().map(|note| format!("    {note}")));
     }
     if !prepared.left_out.is_empty() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::error::Error;
+use language::{Language, Pattern, slot};
 use ledger::facts::Way;
 use serde::Serialize;
 use serde_json::Value;
@@ -12,7 +13,7 @@ use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::{cut, line};
 
-use super::form::{Form, MOST_TOOLS};
+use super::form::{Form, FormTool, MOST_TOOLS};
 use super::schema::{Misfit, Shown, short, shown};
 
 /// A tool as an MCP server lists it.
@@ -121,7 +122,7 @@ impl Offer {
         self.calls.insert(name.clone(), Way::Named(listed.name.clone()));
         self.schemas.insert(name.clone(), own);
         self.notes.insert(name.clone(), names.into_iter().map(called).collect());
-        self.tools.push(PluginTool { name, description, parameters, risk: Risk::Medium });
+        self.tools.push(PluginTool { name, description, parameters, phrases: vec![], risk: Risk::Medium });
         Ok(())
     }
 }
@@ -167,10 +168,53 @@ pub fn of_form(form: &Form) -> Result<Offer, Error> {
         let args = if tool.command.is_some() { &tool.args } else { &form.args };
         let argv: Vec<String> = program.into_iter().chain(args).cloned().collect();
         offer.calls.insert(tool.name.clone(), Way::Argv(argv));
-        let description = short(&tool.description);
-        offer.tools.push(PluginTool { name: tool.name.clone(), description, parameters, risk: Risk::Medium });
+        let phrases = phrases(tool, &parameters).map_err(Error::usage)?;
+        let (name, description) = (tool.name.clone(), short(&tool.description));
+        offer.tools.push(PluginTool { name, description, parameters, phrases, risk: Risk::Medium });
     }
     Ok(offer)
+}
+
+/// The most sentences of one tool.
+const MOST_PHRASES: usize = 24;
+/// The longest sentence, in characters.
+const LONGEST_PHRASE: usize = 200;
+
+/// The sentences of a tool, each with its language.
+///
+/// # Errors
+/// The first that can call nothing: its language, its form, a slot without a parameter, or a parameter that it leaves out.
+fn phrases(tool: &FormTool, parameters: &Parameters) -> Result<Vec<(String, String)>, String> {
+    let all = tool.phrases.iter().flat_map(|(code, said)| said.iter().map(move |said| (code, said)));
+    let mut phrases = Vec::new();
+    for (code, said) in all {
+        let fault = |why: String| {
+            format!("tools.{}: phrases.{} `{}`: {why}", tool.name, cut(code, 10), cut(said, 60))
+        };
+        let Some(language) = Language::of_code(code) else {
+            let known: Vec<&str> = Language::all().map(Language::code).collect();
+            return Err(fault(format!("known languages are {}", known.join(", "))));
+        };
+        if phrases.len() == MOST_PHRASES {
+            return Err(fault(format!("a tool has at most {MOST_PHRASES} sentences")));
+        }
+        if said.chars().count() > LONGEST_PHRASE || *said != line(said) {
+            return Err(fault(format!("one line of at most {LONGEST_PHRASE} characters")));
+        }
+        let pattern = Pattern::parse(said).map_err(|why| fault(why.to_string()))?;
+        if slot::kinds(parameters.as_json(), pattern.slots(), language.decimal_comma()).is_none() {
+            return Err(fault("each {slot} is a parameter of the tool that a sentence can hold".to_owned()));
+        }
+        let is_missing =
+            |name: &&str| parameters.is_required(name) && !pattern.slots().iter().any(|slot| slot == name);
+        if let Some(name) = parameters.properties().map(|(name, _)| name).find(is_missing) {
+            return Err(fault(format!(
+                "the parameter {name} is required, and the sentence has no {{{name}}}"
+            )));
+        }
+        phrases.push((code.clone(), said.clone()));
+    }
+    Ok(phrases)
 }
 
 /// A name as tools have it here: `getSum` becomes `get_sum`.

@@ -71,3 +71,37 @@ fn a_schema_is_kept_as_it_is_listed_and_what_is_too_long_is_left_out() {
     let offer = of_server(&many.collect::<Vec<_>>());
     assert!(matches!(offer.left_out[..], [(_, LeftOut::LongTogether)]), "{:?}", offer.left_out);
 }
+
+/// A form of one tool with these lines more.
+fn form(more: &str) -> Form {
+    let text = format!(
+        "name = \"words\"\nversion = \"1\"\nkind = \"exec\"\ncommand = \"count.sh\"\n[[tools]]\nname = \"count\"\n{more}\n\
+         [tools.parameters]\ntype = \"object\"\nrequired = [\"text\"]\n\
+         [tools.parameters.properties.text]\ntype = \"string\"\n[tools.parameters.properties.as]\ntype = \"object\"\n"
+    );
+    crate::plugins::form::parse(&text).unwrap()
+}
+
+#[test]
+fn a_sentence_of_a_form_must_be_able_to_call_its_tool() {
+    let offered = of_form(&form(r#"phrases.en = ["count [the] words of {text}"]"#)).unwrap();
+    let sentence = ("en".to_owned(), "count [the] words of {text}".to_owned());
+    assert_eq!(offered.tools[0].phrases, [sentence]);
+    assert!(of_form(&form("")).unwrap().tools[0].phrases.is_empty());
+    let long = format!("phrases.en = [\"count {} {{text}}\"]", "x".repeat(LONGEST_PHRASE));
+    let many = format!("phrases.en = [{}]", vec!["\"count {text}\""; MOST_PHRASES + 1].join(", "));
+    for (lines, why) in [
+        (r#"phrases.xx = ["count {text}"]"#, "known languages are"),
+        (r#"phrases.en = ["{text}"]"#, "a word that must be there"),
+        (r#"phrases.en = ["count [{text}"]"#, "is not in its place"),
+        (r#"phrases.en = ["count {text} in {language}"]"#, "each {slot} is a parameter"),
+        (r#"phrases.en = ["count {text} as {as}"]"#, "each {slot} is a parameter"),
+        (r#"phrases.en = ["count"]"#, "the parameter text is required"),
+        ("phrases.en = [\"count\\u202e {text}\"]", "one line of at most 200"),
+        (&long, "one line of at most 200"),
+        (&many, "at most 24 sentences"),
+    ] {
+        let fault = of_form(&form(lines)).unwrap_err().to_string();
+        assert!(fault.contains("tools.count: phrases.") && fault.contains(why), "{lines}: {fault}");
+    }
+}
