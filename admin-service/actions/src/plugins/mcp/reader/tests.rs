@@ -1,12 +1,16 @@
+use builder::children::talk::{read_frame, write_frame};
+use serde_json::{Value, json};
+
 use super::message::{Heard, sort};
 use super::*;
+use crate::plugins::mcp::frames::{Answer, Method};
 
 #[test]
 fn an_answer_is_taken_for_its_own_request_alone() {
     let answer = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"a":1}}}}"#);
     assert!(matches!(sort(answer("7").as_bytes(), 7), Ok(Heard::Answer(Ok(v))) if v["a"] == 1));
     for other in ["8", "\"7\"", "null", "7.5", "-7"] {
-        assert!(matches!(sort(answer(other).as_bytes(), 7), Err(Fault::Protocol(_))), "{other}");
+        assert!(matches!(sort(answer(other).as_bytes(), 7), Err(Spoken::Protocol(_))), "{other}");
     }
 }
 
@@ -39,28 +43,128 @@ fn only_a_change_of_the_list_counts_among_notifications() {
     assert!(matches!(sort(told("notifications/progress").as_bytes(), 1), Ok(Heard::Nothing)));
 }
 
+/// What the child tells, from first to last, when the service says this.
+fn conversation(said: &[ToReader]) -> Vec<FromReader> {
+    let (mut input, mut output) = (vec![], vec![]);
+    said.iter().for_each(|told| write_frame(&mut input, &told.encode()).unwrap());
+    // A service that is gone in the middle is an error.
+    let _ = serve(&mut input.as_slice(), &mut output);
+    let mut told = output.as_slice();
+    let next = || read_frame(&mut told).unwrap().map(|frame| FromReader::decode(&frame).unwrap());
+    std::iter::from_fn(next).collect()
+}
+
+fn line(id: u64, result: &Value) -> ToReader {
+    ToReader::Line(json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string().into_bytes())
+}
+
+fn version() -> Value {
+    json!({"protocolVersion": "2025-11-25"})
+}
+
 #[test]
-fn a_fault_says_what_happened_with_its_parts() {
-    let version = ProtocolFault::Version { version: "1".to_owned(), spoken: &VERSIONS };
-    let endpoint = || "https://example.org/mcp".parse().unwrap();
-    let faults: [(Fault, &str); 6] = [
-        (
-            version.into(),
-            "it does not keep to the protocol: it speaks version `1`; spoken here: 2026-07-28 2025-11-25 2025-06-18 2025-03-26 2024-11-05",
-        ),
-        (
-            ProtocolFault::Tools(MOST_LISTED).into(),
-            "it does not keep to the protocol: it lists more than 512 tools",
-        ),
-        (Fault::Ended(Ending::Silent), "it ended"),
-        (Fault::Ended(Ending::Words("no".to_owned())), "it ended; its last words: no"),
-        (Fault::Overfull(None), "it was ended: it wrote more than 128 MB or 10000 files"),
-        (
-            Hindrance::Redirect { endpoint: endpoint(), status: 302 }.into(),
-            "https://example.org/mcp answers with a redirect (302), which is not followed",
-        ),
+fn a_conversation_by_lines_is_orders_errands_and_outcomes() {
+    let call = ToReader::Call { tool: "sum".into(), args: r#"{"a":1}"#.into() };
+    let tools = json!({"tools": [{"name": "sum", "description": "Adds", "inputSchema": {"type": "object"}}, {"name": "x"}]});
+    let told = conversation(&[
+        ToReader::Greet { lines: true },
+        line(1, &version()),
+        ToReader::List,
+        line(2, &tools),
+        ToReader::Silence,
+        call,
+        line(3, &json!({"content": [{"type": "text", "text": "1"}, {"type": "image"}], "isError": true})),
+    ]);
+    let tools: Vec<_> =
+        told.iter().filter_map(|t| if let FromReader::Tool(t) = t { Some(t) } else { None }).collect();
+    assert_eq!((tools[0].name.as_str(), tools[0].schema.as_deref()), ("sum", Some(r#"{"type":"object"}"#)));
+    assert_eq!((tools[1].name.as_str(), tools[1].schema.as_deref()), ("x", Some("{}")));
+    assert!(told.contains(&FromReader::Greeted) && told.iter().any(|t| matches!(t, FromReader::Listed(_))));
+    let answer = Answer { text: "1\n[image is not shown here]".into(), cut: false, failed: true };
+    assert_eq!(told.last(), Some(&FromReader::Answered(answer)));
+}
+
+#[test]
+fn a_conversation_by_posts_follows_a_stream_and_falls_back_to_the_version_without_a_greeting() {
+    let event = |id: u64, result: &Value| {
+        let text = json!({"jsonrpc": "2.0", "id": id, "result": result});
+        ToReader::Part(format!("data: {text}\n\n").into_bytes())
+    };
+    let body = || ToReader::Body { kind: "text/event-stream".into(), bytes: vec![] };
+    let told = conversation(&[
+        ToReader::Greet { lines: false },
+        ToReader::Refused(400),
+        event(2, &json!({"supportedVersions": ["2026-07-28"]})),
+        body(),
+        ToReader::Changed,
+        ToReader::Call { tool: "sum".into(), args: "{}".into() },
+        ToReader::Part(b"data: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n".to_vec()),
+        ToReader::Body { kind: "text/html".into(), bytes: vec![] },
+    ]);
+    let posts: Vec<_> = told
+        .iter()
+        .filter_map(|t| if let FromReader::Post(post) = t { Some((post.version, post.method)) } else { None })
+        .collect();
+    let (none, stateless) = (None, Some(0));
+    assert_eq!(posts, [(none, Method::Initialize), (stateless, Method::Discover), (stateless, Method::Call)]);
+    assert!(told.contains(&FromReader::Changed(true)) && told.contains(&FromReader::Enough(true)));
+    assert!(told.contains(&FromReader::Enough(false)));
+    assert!(
+        matches!(told.last(), Some(FromReader::Misspoke(words)) if words.contains("text/html")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_server_that_refuses_both_greetings_is_told_of_with_its_first_refusal() {
+    let refused =
+        conversation(&[ToReader::Greet { lines: false }, ToReader::Refused(405), ToReader::Refused(404)]);
+    assert_eq!(refused.last(), Some(&FromReader::Refused(405)));
+    let old = conversation(&[ToReader::Greet { lines: true }, line(1, &json!({"protocolVersion": "1999"}))]);
+    assert!(
+        matches!(old.last(), Some(FromReader::Misspoke(words)) if words.contains("`1999`; spoken here: 2026-07-28 2025-11-25")),
+        "{old:?}"
+    );
+}
+
+#[test]
+fn a_service_that_says_what_it_does_not_say_is_left() {
+    for wrong in [ToReader::List, ToReader::Silence] {
+        assert!(conversation(&[wrong]).is_empty());
+    }
+    assert!(serve(&mut &b"\x01\0\0\0\xff"[..], &mut vec![]).is_err());
+}
+
+#[test]
+fn lists_and_pages_have_an_end() {
+    let page = json!({"tools": [{"name": "x"}], "nextCursor": "again"});
+    let mut said = vec![ToReader::Greet { lines: true }, line(1, &version()), ToReader::List];
+    said.extend((2..22).map(|id| line(id, &page)));
+    let told = conversation(&said);
+    assert!(
+        matches!(told.last(), Some(FromReader::Misspoke(words)) if words.contains("20 pages")),
+        "{told:?}"
+    );
+    let many: Vec<Value> = (0..600).map(|n| json!({"name": format!("t{n}")})).collect();
+    let said = [
+        ToReader::Greet { lines: true },
+        line(1, &version()),
+        ToReader::List,
+        line(2, &json!({"tools": many})),
     ];
-    for (fault, words) in faults {
-        assert_eq!(fault.to_string(), words);
+    let told = conversation(&said);
+    assert!(
+        matches!(told.last(), Some(FromReader::Misspoke(words)) if words.contains("512 tools")),
+        "{told:?}"
+    );
+    for odd in [
+        json!([]),
+        json!({"tools": "x"}),
+        json!("x"),
+        json!({"tools": [[]]}),
+        json!({"tools": [{"name": 1}]}),
+    ] {
+        let said = [ToReader::Greet { lines: true }, line(1, &version()), ToReader::List, line(2, &odd)];
+        assert!(matches!(conversation(&said).last(), Some(FromReader::Misspoke(_))), "{odd}");
     }
 }
