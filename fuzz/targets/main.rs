@@ -27,6 +27,7 @@ mod journal_replay;
 mod lesson;
 mod manifest;
 mod manifest_signature;
+mod mcp_frame;
 mod mcp_message;
 mod memory_line;
 mod memory_log;

@@ -1,6 +1,6 @@
 //! One message of an MCP server, while the answer to request 7 is waited for.
 
-use actions::plugins::mcp::message::{Heard, sort};
+use actions::plugins::mcp::reader::message::{Heard, sort};
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

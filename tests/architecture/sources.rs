@@ -45,6 +45,25 @@ fn pins_are_hashed_in_one_file_only() {
     only_in("argon2", &["libs/documents/src/pin.rs"]);
 }
 
+/// The service moves what an MCP server says unread; the child alone knows JSON, events and messages of the protocol.
+#[test]
+fn what_an_mcp_server_says_is_read_by_the_child_alone() {
+    let mcp = "admin-service/actions/src/plugins/mcp/";
+    let of_the_service = |path: &str| {
+        path.starts_with(mcp) && !path.starts_with(&format!("{mcp}reader/")) && !path.ends_with("tests.rs")
+    };
+    let files: Vec<Source> = sources().into_iter().filter(|source| of_the_service(&source.path)).collect();
+    assert!(files.len() > 4, "the service's part was not found: this test no longer sees it");
+    for Source { path, text } in files {
+        let code = code_of(&text);
+        let reads =
+            ["from_str", "from_slice", "from_reader", "from_value", "sse", "serde_json", "Deserialize"];
+        let found = reads.into_iter().find(|word| has_word(&code, word) || code.contains("reader::"));
+        assert_eq!(found, None, "{path} reads what a server says");
+    }
+    only_in("mcp::reader", &["admin-service/cl-admin/src/commands/child.rs", "fuzz/targets/mcp_message.rs"]);
+}
+
 #[test]
 fn the_interpreter_is_known_to_one_library_only() {
     only_in("wasmi", &["libs/guest/"]);

@@ -139,7 +139,7 @@ fn a_child_that_reads_hostile_bytes_has_a_world_of_its_own_by_either_wall() {
     for way in ways() {
         let world = World::new();
         let Some(_) = way.walls(&world) else { continue };
-        for job in ["parse", "scan", "strip", "inspect", "arguments"] {
+        for job in ["parse", "scan", "strip", "inspect", "arguments", "mcp"] {
             let mut command = way.command(&world, &["child", job]);
             let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
             let child = Kept(child.expect("the program starts"));
@@ -196,13 +196,16 @@ fn filters(status: &str) -> u32 {
     field(status, "Seccomp_filters:").parse().unwrap_or(0)
 }
 
-fn field<'a>(status: &'a str, name: &str) -> &'a str {
+pub(crate) fn field<'a>(status: &'a str, name: &str) -> &'a str {
     status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim).unwrap_or_default()
 }
 
 /// The processes that a process started, and those that they started.
 pub(crate) fn below(above: u32) -> BTreeSet<u32> {
-    let children = fs::read_to_string(format!("/proc/{above}/task/{above}/children")).unwrap_or_default();
+    let threads = fs::read_dir(format!("/proc/{above}/task")).into_iter().flatten().flatten();
+    let children =
+        threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
+    let children = children.collect::<String>();
     let own: Vec<u32> = children.split_whitespace().filter_map(|pid| pid.parse().ok()).collect();
     own.iter().flat_map(|pid| below(*pid)).chain(own.iter().copied()).collect()
 }

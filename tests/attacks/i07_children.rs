@@ -17,7 +17,7 @@ use tameclaw_tests::{eventually, skip};
 fn a_child_that_parses_scans_or_tries_reaches_nothing() {
     let world = World::new();
     let key = world.home().keys().join("manifest.key").display().to_string();
-    for job in ["parse", "scan", "scan-rules", "assemble", "strip", "inspect", "arguments"] {
+    for job in ["parse", "scan", "scan-rules", "assemble", "strip", "inspect", "arguments", "mcp"] {
         let mut command = world.command(Program::Admin, &["child", job]);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let child = Kept(child.expect("the program starts"));

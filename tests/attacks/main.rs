@@ -40,6 +40,7 @@ mod i10_secrets;
 mod i10_skill_secrets;
 mod imports;
 mod mcp_http;
+mod mcp_reader;
 mod mind;
 mod modules;
 mod onboard;

@@ -11,7 +11,7 @@ use tameclaw_tests::run::Ran;
 use tameclaw_tests::world::World;
 
 /// How a server misbehaves.
-const WAYS: [&str; 20] = [
+const WAYS: [&str; 21] = [
     "redirect",
     "redirect to a file",
     "events without end",
@@ -27,6 +27,7 @@ const WAYS: [&str; 20] = [
     "no object",
     "a deep answer",
     "a deep schema",
+    "pages that cost memory",
     "pages without end",
     "an error that steers",
     "a shorter body",
@@ -101,6 +102,12 @@ fn misbehave(message: &Value, way: &str, elsewhere: &str) -> Response {
                 json!({"type": "array", "items": inner})
             });
             proper(message, json!({"tools": [tool(json!({"city": deep}))], "content": "none"}))
+        }
+        // Each of the small objects takes a hundred times its text, and each page is kept for the next.
+        "pages that cost memory" => {
+            let dense = vec![json!({"": 0}); 130_000];
+            let tools = json!([{"name": "t", "inputSchema": dense}]);
+            proper(message, json!({"tools": tools, "nextCursor": "again", "content": "none"}))
         }
         "pages without end" => proper(message, json!({"tools": [], "nextCursor": "again", "content": 7})),
         "an error that steers" => json(

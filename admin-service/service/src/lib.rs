@@ -149,7 +149,7 @@ fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBo
             runtime.work.ring();
         }
         watch.renew(&runtime.home);
-        pulse.beat(&config);
+        pulse.beat();
         pulse.show(runtime, &mut shown);
         // While everything is stopped nothing is taken in and nothing is started.
         // Whatever stands in the way of it stands in the driver's as well, which tells it.
@@ -157,7 +157,7 @@ fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBo
         let passed = match stop::holds(&runtime.home) {
             Some(_) => Passed::default(),
             None => {
-                let beat = || pulse.beat(&config);
+                let beat = || pulse.beat();
                 take_in(runtime, &runtime.intake, &config, runtime.halt.flag(), &beat).unwrap_or_default()
             }
         };

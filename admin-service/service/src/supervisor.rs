@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use base::config::Config;
 use base::stop;
 use pipeline::progress::Progress;
 
@@ -44,7 +43,7 @@ impl Supervisor for Unsupervised {
     }
 }
 
-/// Beside the time that models may take for a proposal: how long one stage may last before the driver counts as stuck.
+/// How long one stage may last before the driver counts as stuck; models are asked beside the driver, so none waits for them.
 const STAGE: Duration = Duration::from_secs(3_600);
 
 /// Reports that the service lives, from the loop that takes files in, as long as the driver is not stuck either.
@@ -59,8 +58,8 @@ impl<'a> Pulse<'a> {
     }
 
     /// Reports life, unless the driver is stuck.
-    pub(crate) fn beat(&self, config: &Config) {
-        if !self.progress.is_stuck(STAGE + config.effort.time) {
+    pub(crate) fn beat(&self) {
+        if !self.progress.is_stuck(STAGE) {
             self.supervisor.alive();
         }
     }

@@ -24,8 +24,7 @@ def tool(name, description="Counts its calls", properties=None):
 
 def tools():
     if WAY == "moody":
-        with open(os.path.join(sys.argv[2], "text")) as file:
-            return [tool("count", file.read())]
+        return [tool("count", mood())]
     if WAY in ("fickle", "restless") and calls:
         return [tool("count"), tool("another")]
     if WAY == "dressed":
@@ -38,6 +37,40 @@ def tools():
     if WAY == "thief":
         return [tool("do", "Does it", {"what": {"type": "string"}, "with": {"type": "string"}})]
     return [tool("count")]
+
+
+def mood():
+    with open(os.path.join(sys.argv[2], "text")) as file:
+        return file.read()
+
+
+def raw(message, result):
+    """A line that says what it likes."""
+    sys.stdout.buffer.write(b'{"jsonrpc":"2.0","id":%d,"result":%s}\n' % (message["id"], result))
+    sys.stdout.buffer.flush()
+
+
+def hostile(message):
+    """Messages that cost whoever reads them; true where one was sent."""
+    how, call = mood(), message["method"] == "tools/call"
+    if how == "dense" and message["method"] == "tools/list":
+        # Each of the small objects takes a hundred times its text, and each page is kept for the next.
+        dense = b",".join([b'{"":0}'] * 140000)
+        raw(message, b'{"tools":[{"name":"t","inputSchema":[%s]}],"nextCursor":"again"}' % dense)
+        return True
+    ways = {
+        "deep": b'{"content":%s%s}' % (b"[" * 20000, b"]" * 20000),
+        "no text": b'{"content":[{"type":"text","text":"\xff\xfe\xc3"}]}',
+        "half": b'{"content":[{"type":"text","text":"\\ud800"}]}',
+        "huge": b'{"content":[{"type":"text","text":"%s"}]}' % (b"x" * 900000),
+        "longer": b'{"content":[{"type":"text","text":"%s"}]}' % (b"x" * 1100000),
+        "numbers": b'{"content":[{"type":"text","text":1e999999}],"isError":1e99}',
+        "twice": b'{"content":1,"content":[{"type":"text","text":"last"}]}',
+    }
+    if call and how in ways:
+        raw(message, ways[how])
+        return True
+    return False
 
 
 def foreign():
@@ -172,6 +205,8 @@ if WAY == "noisy":
     threading.Thread(target=shout, daemon=True).start()
 for line in sys.stdin:
     message = json.loads(line)
+    if WAY == "hostile" and hostile(message):
+        continue
     if "id" in message:
         wrong = refusal(message)
         told = {"error": wrong} if wrong else {"result": answer(message)}

@@ -14,8 +14,7 @@ use serde_json::{Value, json};
 use shared_types::id::ToolName;
 use shared_types::text::cut;
 
-use super::schema::{own_names, shown};
-use super::tools::{LeftOut, Offer};
+use super::schema::{Misfit, Shown, own_names, shown};
 
 /// The most faults that are told.
 const MOST_FAULTS: usize = 8;
@@ -34,6 +33,8 @@ pub struct Order {
 /// What the child says of a schema that can be used.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Checked {
+    /// What a model is shown of it.
+    pub shown: Shown,
     /// What is wrong with the arguments: at most eight lines, safe to show.
     pub faults: Vec<String>,
     /// Patterns that are not checked here, since a linear engine cannot; safe to show.
@@ -43,6 +44,9 @@ pub struct Checked {
 /// A schema that cannot be used, or arguments that cannot be validated; the words are safe to show.
 #[derive(Debug, Serialize, Deserialize, thiserror::Error)]
 pub enum Unusable {
+    /// It cannot be shown.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
     /// No validator can be made of it.
     #[error("{0}")]
     Schema(String),
@@ -61,18 +65,19 @@ pub enum Unusable {
 pub fn check(order: &Order) -> Result<Checked, Unusable> {
     let no_json = |e: serde_json::Error| Unusable::Schema(cut(&e.to_string(), 200));
     let mut schema: Value = serde_json::from_str(&order.schema).map_err(no_json)?;
+    let shown = shown(&schema)?;
     let options = options(&mut schema);
     let mut unchecked = vec![];
     drop_patterns(&mut schema, &options, &mut unchecked);
     let validator = build(&options, &schema)?;
     // Without arguments a check of `{}` shows whether the schema costs too much.
-    let nothing = json!({});
-    let errors = validator.iter_errors(order.args.as_ref().unwrap_or(&nothing)).take(MOST_FAULTS);
+    let args = order.args.as_ref().map_or_else(|| json!({}), |args| own_names(&shown.names, args));
+    let errors = validator.iter_errors(&args).take(MOST_FAULTS);
     let mut faults: Vec<String> = errors.map(|error| told(&error)).collect();
     if order.args.is_none() {
         faults.clear();
     }
-    Ok(Checked { faults, unchecked })
+    Ok(Checked { shown, faults, unchecked })
 }
 
 /// One line about a fault; the value that was sent and the allowed values are left out.
@@ -128,21 +133,17 @@ fn drop_patterns(schema: &mut Value, options: &Options, dropped: &mut Vec<String
     }
 }
 
-/// Leaves those tools out whose schema the validator cannot use, and notes what it does not check.
+/// Has a child look at a schema; the inner refusal is one of the schema's, or of what it costs to check.
 ///
 /// # Errors
 /// A child that cannot be started, or that this machine keeps from its end.
-pub fn usable(mut offer: Offer, cancel: &AtomicBool) -> Result<Offer, Error> {
-    for (name, schema) in offer.schemas.clone() {
-        match ask(&Order { schema, args: None }, cancel)? {
-            Ok(Checked { unchecked, .. }) => {
-                let note = |pattern| format!("not checked here, but by the server: the pattern {pattern}");
-                offer.notes.entry(name).or_default().extend(unchecked.into_iter().map(note));
-            }
-            Err(why) => offer.leave(&name, LeftOut::Unusable(why.to_string())),
-        }
-    }
-    Ok(offer)
+pub fn look(schema: &str, cancel: &AtomicBool) -> Result<Result<Checked, Unusable>, Error> {
+    let looked = ask(&Order { schema: schema.to_owned(), args: None }, cancel)?;
+    Ok(looked.and_then(|mut checked| {
+        // A child that a schema took over has no say in what a person and a model read.
+        checked.shown.schema = shown(&checked.shown.schema)?.schema;
+        Ok(checked)
+    }))
 }
 
 /// Checks arguments against the server's own schema, and gives them its own names.
@@ -151,18 +152,15 @@ pub fn usable(mut offer: Offer, cancel: &AtomicBool) -> Result<Offer, Error> {
 /// Arguments that do not fit, or a child that gave no answer.
 pub fn fitting(facts: &Facts, tool: &ToolName, args: &Value, cancel: &AtomicBool) -> Result<Value, Error> {
     let Some(schema) = facts.schemas.get(tool) else { return Ok(args.clone()) };
-    let own = serde_json::from_str(schema).ok().and_then(|schema| shown(&schema).ok());
-    let args = own.map_or_else(|| args.clone(), |shown| own_names(&shown.names, args));
-    let order = Order { schema: schema.clone(), args: Some(args) };
+    let order = Order { schema: schema.clone(), args: Some(args.clone()) };
     let refused = |why: String| Error::refused(format!("the arguments of `{}.{tool}`: {why}", facts.name));
     let checked = ask(&order, cancel)?.map_err(|why| refused(why.to_string()))?;
     match checked.faults.is_empty() {
-        true => Ok(order.args.unwrap_or_default()),
+        true => Ok(own_names(&checked.shown.names, args)),
         false => Err(refused(checked.faults.join("; "))),
     }
 }
 
-/// Has a child look; the inner refusal is one of the schema's, or of what it costs to check.
 fn ask(order: &Order, cancel: &AtomicBool) -> Result<Result<Checked, Unusable>, Error> {
     match children::run(Job::Arguments, &serde_json::to_vec(order)?, cancel) {
         Err(fault @ ChildFault::Killed(_)) => Ok(Err(Unusable::Costs(fault.to_string()))),

@@ -17,6 +17,7 @@ use shared_types::id::{ProposalId, ToolName};
 use shared_types::plugin::PluginTool;
 
 use super::form::{self, Form};
+use super::mcp::client::List;
 use super::offered;
 use super::pin;
 use super::tools::LeftOut;
@@ -138,9 +139,13 @@ pub fn prepare(
     let offer = match form.kind {
         Kind::Exec => tools::of_form(&form)?,
         Kind::McpStdio | Kind::McpHttp => {
-            let listed = list(home, &facts, tree, cancel)?;
-            facts.listed_sha256 = Some(tools::digest(&listed));
-            arguments::usable(tools::of_server(&listed), cancel)?
+            let (digest, offer) = stop::during(home, None, cancel, |cancel| {
+                let list = list(home, &facts, tree, cancel)?;
+                let offer = tools::of_server(&list.tools, &|schema| arguments::look(schema, cancel))?;
+                Ok::<_, Error>((list.digest, offer))
+            })?;
+            facts.listed_sha256 = Some(digest);
+            offer
         }
     };
     if offer.tools.is_empty() {
@@ -164,18 +169,11 @@ pub fn prepare(
 }
 
 /// Asks a server for its tools, once; it is ended then.
-fn list(
-    home: &Home,
-    facts: &Facts,
-    tree: Option<&Path>,
-    cancel: &AtomicBool,
-) -> Result<Vec<tools::Listed>, Error> {
+fn list(home: &Home, facts: &Facts, tree: Option<&Path>, cancel: &AtomicBool) -> Result<List, Error> {
     let until = Instant::now() + servers::START;
     let nowhere = super::jail::WorkFolder::make(home)?;
-    let listed = stop::during(home, None, cancel, |cancel| {
-        servers::with(home, facts, tree, Some(nowhere.path()), until, cancel, |client, cancel| {
-            client.tools(until, cancel)
-        })
+    let listed = servers::with(home, facts, tree, Some(nowhere.path()), until, cancel, |client, cancel| {
+        client.tools(until, cancel)
     });
     listed.map_err(|fault| Error::failed(format!("the server of `{}`: {fault}", facts.name)))
 }

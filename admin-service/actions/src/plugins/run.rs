@@ -20,7 +20,8 @@ use shared_types::verdict::Weight;
 
 use super::arguments;
 use super::jail::{Jail, WorkFolder};
-use super::mcp::{Answer, Fault};
+use super::mcp::Fault;
+use super::mcp::frames::Answer;
 use super::servers::Servers;
 
 /// One call that is wanted.
@@ -173,7 +174,10 @@ pub fn call(
 fn told(facts: &Facts, call: &Call<'_>, answer: Result<Answer, Fault>) -> Result<ActionResult, Error> {
     let ended = |why: String| Ok(ActionResult { ended: Some(why), ..ActionResult::default() });
     match answer {
-        Ok(Answer { text, failed }) => Ok(answered(&text, failed)),
+        Ok(Answer { text, cut, failed }) => {
+            let answered = answered(&text, failed);
+            Ok(ActionResult { cut: cut || answered.cut, ..answered })
+        }
         Err(Fault::Error { code, message }) => Ok(answered(&format!("error {code}: {message}"), true)),
         Err(Fault::Changed) => Err(Error::integrity(format!(
             "the tools of `{}` changed since they were approved: install it again, which asks for a new yes",
@@ -182,9 +186,13 @@ fn told(facts: &Facts, call: &Call<'_>, answer: Result<Answer, Fault>) -> Result
         Err(Fault::NotStarted(why)) => Err(not_started(facts, &why)),
         Err(Fault::Late) => ended(format!("it took longer than {} s and was ended", call.timeout.as_secs())),
         Err(Fault::Cancelled) => ended("it was cancelled".into()),
-        Err(fault @ (Fault::Ended(_) | Fault::Overfull(_) | Fault::Protocol(_) | Fault::Unreachable(_))) => {
-            ended(fault.to_string())
-        }
+        Err(
+            fault @ (Fault::Ended(_)
+            | Fault::Overfull(_)
+            | Fault::Protocol(_)
+            | Fault::Unread(_)
+            | Fault::Unreachable(_)),
+        ) => ended(fault.to_string()),
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use shared_types::text::{cut, line};
 
@@ -19,7 +20,7 @@ const MOST_VALUES: usize = 100;
 const LONGEST_NAME: usize = 64;
 
 /// A schema as a model is shown it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
     /// The schema: an object without alternatives at its top.
     pub schema: Value,
@@ -28,7 +29,7 @@ pub struct Shown {
 }
 
 /// A schema that cannot be offered.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Serialize, Deserialize, thiserror::Error)]
 pub enum Misfit {
     /// It is nested deeper than is followed.
     #[error("its parameters are nested deeper than {DEEPEST} levels")]

@@ -18,11 +18,12 @@ use serde_json::Value;
 use shared_types::id::{Digest, ProfileId, SkillName};
 
 use super::jail::{Jail, WorkFolder};
+use super::mcp::client::Carrier;
+use super::mcp::frames::{Answer, MOST_MESSAGE};
 use super::mcp::http::Posts;
-use super::mcp::stdio::Pipes;
-use super::mcp::{Answer, Client, Ending, Fault, Hindrance, MOST_MESSAGE, Wire};
+use super::mcp::stdio::Lines;
+use super::mcp::{Client, Ending, Fault, Hindrance};
 use super::run::Call;
-use super::tools;
 
 /// How long a server is kept without a call.
 pub const IDLE: Duration = Duration::from_secs(60);
@@ -205,7 +206,7 @@ fn serve(place: &Place, waiting: &Receiver<Asked>, stop: &AtomicBool) {
         stop,
         |client, cancel| {
             let listed = client.tools(until, cancel)?;
-            if Some(tools::digest(&listed)) != place.facts.listed_sha256 {
+            if Some(listed.digest) != place.facts.listed_sha256 {
                 return Err(Fault::Changed);
             }
             while let Some(asked) = first.take().or_else(|| next(waiting, cancel)) {
@@ -243,13 +244,13 @@ fn next(waiting: &Receiver<Asked>, stop: &AtomicBool) -> Option<Asked> {
 
 /// Calls a server that was kept; one that says that its tools changed is asked for them first.
 fn again(client: &mut Client, facts: &Facts, asked: &Asked, stop: &AtomicBool) -> Result<Answer, Fault> {
-    if client.says_changed(stop)? {
+    if client.says_changed(Instant::now() + START, stop)? {
         let listed = client.tools(Instant::now() + START, stop)?;
-        if Some(tools::digest(&listed)) != facts.listed_sha256 {
+        if Some(listed.digest) != facts.listed_sha256 {
             return Err(Fault::Changed);
         }
     }
-    client.call(&asked.tool, &asked.args, Instant::now() + asked.timeout, stop)
+    client.call(&asked.tool, &asked.args.to_string(), Instant::now() + asked.timeout, stop)
 }
 
 /// Starts and greets a server, and does something with it; it ends with that, and with the thread that calls this. A server
@@ -266,8 +267,8 @@ pub fn with<T>(
     cancel: &AtomicBool,
     work: impl FnOnce(&mut Client, &AtomicBool) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let greeted = |wire: Box<dyn Wire>, cancel: &AtomicBool| {
-        let mut client = Client::greet(wire, until, cancel)?;
+    let greeted = |carrier, cancel: &AtomicBool| {
+        let mut client = Client::greet(carrier, until, cancel)?;
         work(&mut client, cancel)
     };
     match facts.kind {
@@ -275,7 +276,7 @@ pub fn with<T>(
             let url = facts.url.as_deref().unwrap_or_default();
             let wrong = |why| Hindrance::Address { url: url.to_owned(), why };
             let endpoint = url.parse().map_err(wrong)?;
-            greeted(Box::new(Posts::new(endpoint)?), cancel)
+            greeted(Carrier::Posts(Posts::new(endpoint)?), cancel)
         }
         Kind::McpStdio | Kind::Exec => {
             let folder = WorkFolder::make(home).map_err(Hindrance::Own)?;
@@ -284,7 +285,7 @@ pub fn with<T>(
             let child = jail.child(&folder).map_err(Hindrance::Own)?.max_output(64 * 1024);
             let (answer, over) = scratch::within(folder.path(), scratch::OF_ONE, cancel, |cancel| {
                 let live = child.start(MOST_MESSAGE).map_err(Hindrance::System)?;
-                greeted(Box::new(Pipes::new(live)), cancel)
+                greeted(Carrier::Lines(Lines::new(live)), cancel)
             });
             over.map_or(answer, |over| Err(Fault::Overfull(Some(over))))
         }

@@ -5,27 +5,17 @@ use std::collections::BTreeMap;
 use base::error::Error;
 use language::{Language, Pattern, slot};
 use ledger::facts::Way;
-use serde::Serialize;
 use serde_json::Value;
-use shared_types::id::{Digest, ToolName};
+use shared_types::id::ToolName;
 use shared_types::plugin::PluginTool;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::{cut, line};
 
+use super::arguments::{Checked, Unusable};
 use super::form::{Form, FormTool, MOST_TOOLS};
-use super::schema::{Misfit, Shown, short, shown};
-
-/// A tool as an MCP server lists it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Listed {
-    /// The server's name for it.
-    pub name: String,
-    /// What it says about it.
-    pub description: String,
-    /// Its parameters.
-    pub input: Value,
-}
+use super::mcp::frames::{MOST_SCHEMA, Tool};
+use super::schema::{Misfit, Shown, short};
 
 /// The tools that are offered, and those that are not.
 #[derive(Debug, Default)]
@@ -42,6 +32,22 @@ pub struct Offer {
     pub left_out: Vec<(String, LeftOut)>,
     /// Bytes of the parameters so far.
     bytes: usize,
+    /// How many schemas a child looked at.
+    looked: usize,
+}
+
+/// Has a child look at a schema.
+type Look<'a> = &'a dyn Fn(&str) -> Result<Result<Checked, Unusable>, Error>;
+
+/// Why a tool is not added.
+#[derive(Debug, thiserror::Error)]
+enum NotAdded {
+    /// It is left out.
+    #[error(transparent)]
+    LeftOut(#[from] LeftOut),
+    /// Nothing can be offered now.
+    #[error(transparent)]
+    Failed(#[from] Error),
 }
 
 /// Why a tool is not offered.
@@ -86,69 +92,67 @@ impl Offer {
         Ok(())
     }
 
-    /// Takes a tool out again.
-    pub fn leave(&mut self, name: &ToolName, why: LeftOut) {
-        self.tools.retain(|tool| tool.name != *name);
-        self.schemas.remove(name);
-        self.notes.remove(name);
-        let shown = match self.calls.remove(name) {
-            Some(Way::Named(own)) => cut(&own, 80),
-            Some(Way::Argv(_)) | None => name.to_string(),
-        };
-        self.left_out.push((shown, why));
-    }
-
     /// Offers a server's tool.
-    fn add(&mut self, listed: &Listed) -> Result<(), LeftOut> {
+    fn add(&mut self, listed: &Tool, look: Look<'_>) -> Result<(), NotAdded> {
         let name = plain(&listed.name).ok_or(LeftOut::Name)?;
-        if self.tools.len() >= MOST_TOOLS {
-            return Err(LeftOut::TooMany);
+        if self.tools.len() >= MOST_TOOLS || self.looked >= MOST_LOOKS {
+            return Err(LeftOut::TooMany.into());
         }
         if self.calls.contains_key(&name) {
-            return Err(LeftOut::Twice(name));
+            return Err(LeftOut::Twice(name).into());
         }
-        let Shown { schema, names } = shown(&listed.input)?;
+        let own = listed.schema.clone().ok_or(LeftOut::Long)?;
+        self.looked += 1;
+        let Checked { shown: Shown { schema, names }, unchecked, .. } = look(&own)?.map_err(LeftOut::from)?;
         let parameters = Parameters::foreign(schema);
-        // Nothing at all stands for no parameters here too.
-        let own = if listed.input.is_null() { "{}".to_owned() } else { listed.input.to_string() };
         self.room_for(&parameters, &own)?;
         let called = |(shown, own): (String, String)| {
-            format!("the parameter {shown} is the server's {}", line(&Value::from(own).to_string()))
+            format!("the parameter {} is the server's {}", line(&shown), line(&Value::from(own).to_string()))
         };
+        let note = |pattern: String| format!("not checked here, but by the server: the pattern {pattern}");
         let description = match short(&listed.description) {
             text if text.is_empty() => "(says nothing about itself)".to_owned(),
             text => text,
         };
         self.calls.insert(name.clone(), Way::Named(listed.name.clone()));
         self.schemas.insert(name.clone(), own);
-        self.notes.insert(name.clone(), names.into_iter().map(called).collect());
+        let notes = names.into_iter().map(called).chain(unchecked.into_iter().map(note));
+        self.notes.insert(name.clone(), notes.collect());
         self.tools.push(PluginTool { name, description, parameters, phrases: vec![], risk: Risk::Medium });
         Ok(())
     }
 }
 
+impl From<Unusable> for LeftOut {
+    fn from(why: Unusable) -> LeftOut {
+        match why {
+            Unusable::Misfit(misfit) => misfit.into(),
+            why => LeftOut::Unusable(why.to_string()),
+        }
+    }
+}
+
+/// The most schemas that a child looks at for one server: a hostile one costs some seconds each.
+const MOST_LOOKS: usize = MOST_TOOLS * 2;
 /// The most bytes of one tool's parameters, as JSON.
-const MOST_PARAMETERS: usize = 16 * 1024;
+const MOST_PARAMETERS: usize = MOST_SCHEMA;
 /// The most bytes of all tools' parameters.
 const MOST_TOGETHER: usize = 128 * 1024;
 
-/// SHA-256 of a list, whatever its order: a server that lists anything else later is not the one that was approved.
-pub fn digest(listed: &[Listed]) -> Digest {
-    let mut all: Vec<&Listed> = listed.iter().collect();
-    all.sort_by(|a, b| a.name.cmp(&b.name));
-    let text = serde_json_canonicalizer::to_string(&all).unwrap_or_default();
-    Digest::of(text.as_bytes())
-}
-
 /// What is offered of an MCP server's list.
-pub fn of_server(listed: &[Listed]) -> Offer {
+///
+/// # Errors
+/// What keeps a child from looking at schemas.
+pub fn of_server(listed: &[Tool], look: Look<'_>) -> Result<Offer, Error> {
     let mut offer = Offer::default();
     for tool in listed {
-        if let Err(why) = offer.add(tool) {
-            offer.left_out.push((cut(&tool.name, 80), why));
+        match offer.add(tool, look) {
+            Ok(()) => {}
+            Err(NotAdded::LeftOut(why)) => offer.left_out.push((cut(&tool.name, 80), why)),
+            Err(NotAdded::Failed(error)) => return Err(error),
         }
     }
-    offer
+    Ok(offer)
 }
 
 /// What is offered of a form.

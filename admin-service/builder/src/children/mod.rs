@@ -1,11 +1,12 @@
 //! The confined children: whatever reads hostile bytes runs in one, for a short time, and sees nothing.
 //!
 //! A child is this same program, started with an empty environment and the hidden verb `child`. It lays its confinement
-//! on before it reads its input, and answers with one JSON value. Where the kernel offers less than it needs, it reads
+//! on before it reads its input, and answers with one JSON value, or is held open for a conversation (`talk.rs`). Where the kernel offers less than it needs, it reads
 //! nothing, and what it was started for waits: see [`walls`].
 
 mod jail;
 mod messages;
+pub mod talk;
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -41,6 +42,8 @@ pub enum Job {
     Strip,
     /// A foreign schema, with arguments for it, to what is wrong with them.
     Arguments,
+    /// The messages of an MCP server to lists of tools and answers, for one conversation.
+    Mcp,
 }
 
 impl Job {
@@ -55,6 +58,7 @@ impl Job {
             Job::Tally => "tally",
             Job::Strip => "strip",
             Job::Arguments => "arguments",
+            Job::Mcp => "mcp",
         }
     }
 
@@ -64,14 +68,14 @@ impl Job {
             Job::Arguments => 4,
             Job::Parse | Job::Exported | Job::Tally | Job::Strip => 8,
             Job::Scan | Job::ScanRules | Job::Assemble => 15,
-            Job::Inspect => 60,
+            Job::Inspect | Job::Mcp => 60,
         }
     }
 
     /// Address space, in bytes.
     pub fn memory(self) -> u64 {
         match self {
-            Job::Parse | Job::Exported | Job::Tally | Job::Strip | Job::Arguments => 256 << 20,
+            Job::Parse | Job::Exported | Job::Tally | Job::Strip | Job::Arguments | Job::Mcp => 256 << 20,
             Job::Scan | Job::ScanRules | Job::Assemble | Job::Inspect => 512 << 20,
         }
     }

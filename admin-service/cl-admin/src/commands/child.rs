@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use actions::plugins::arguments;
+use actions::plugins::{arguments, mcp};
 use actions::runner;
 use backup::data;
 use builder::children::{
@@ -47,6 +47,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
             Ok(order) => answer(&arguments::check(&order)),
             Err(_) => no_order(),
         }),
+        ["mcp"] => conversation(),
         ["exported"] => worker(Job::Exported, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&export::parse(text)))
         }),
@@ -74,7 +75,8 @@ fn briefed(handed: &str, job: impl FnOnce(&[u8], Report) -> ExitCode) -> ExitCod
     }
 }
 
-fn worker(what: Job, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCode {
+/// Confines this process as a job has it.
+fn confined(what: Job) -> Result<(), ExitCode> {
     let limits = Limits {
         address_space: Some(what.memory()),
         cpu_seconds: Some(what.cpu_seconds()),
@@ -82,7 +84,11 @@ fn worker(what: Job, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCode {
         open_files: Some(16),
         ..Limits::default()
     };
-    if let Err(code) = jailed(Jail { limits, ..Jail::new(Role::Worker) }.enter()) {
+    jailed(Jail { limits, ..Jail::new(Role::Worker) }.enter())
+}
+
+fn worker(what: Job, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCode {
+    if let Err(code) = confined(what) {
         return code;
     }
     let mut input = Vec::new();
@@ -91,6 +97,21 @@ fn worker(what: Job, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCode {
         return ExitCode::FAILURE;
     }
     job(&input)
+}
+
+/// Reads what an MCP server says, as long as the parent has something to ask.
+fn conversation() -> ExitCode {
+    if let Err(code) = confined(Job::Mcp) {
+        return code;
+    }
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+    match mcp::reader::serve(&mut input, &mut output) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {

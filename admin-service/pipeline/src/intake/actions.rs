@@ -1,7 +1,7 @@
 //! An action comes in: judged at once, kept with its judgement in one record.
 
 use std::ffi::OsString;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use actions::judge::{self, judge};
 use actions::keep::mirrored;
@@ -23,7 +23,8 @@ use shared_types::verdict::Weight;
 use super::names::{WITHDRAWN, shown};
 use base::log::Event;
 
-/// Keeps an action that was read; answers what is wrong with it where it can be none.
+/// Keeps an action that was read; answers what is wrong with it where it can be none. Where the service stops meanwhile,
+/// nothing is kept, and the file is looked at again.
 ///
 /// # Errors
 /// A journal that cannot be written.
@@ -33,6 +34,7 @@ pub fn keep_action(
     file: String,
     proposal: Proposal,
     digest: Digest,
+    cancel: &AtomicBool,
 ) -> Result<Option<Fault>, Error> {
     let Some(action) = proposal.action.clone() else {
         return Ok(Some(Fault::new("proposal.action", "missing")));
@@ -44,14 +46,16 @@ pub fn keep_action(
     let judged = match call_of(&action, profile) {
         Some(call) => {
             let weighed = weigh(&store.book(), &call);
-            let never = AtomicBool::new(false);
             let fits = |(installed, weight): (Installed, Weight)| {
-                fitting(&installed.facts, call.tool, call.args, &never).map(|_| (installed, weight))
+                fitting(&installed.facts, call.tool, call.args, cancel).map(|_| (installed, weight))
             };
             judge::plugin(&store.home, profile, weighed.and_then(fits))
         }
         None => judge(&store.home, profile, &action, allowances.iter()),
     };
+    if cancel.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
     let mut book = store.book();
     moves::take(&mut book, taken, judged)?;

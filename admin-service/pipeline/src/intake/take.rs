@@ -248,7 +248,7 @@ impl Intake {
             Ok(Ok(document)) if !left.allows(document.proposal.kind) => {
                 Ok(self.set_aside(queue, name, look, document.proposal.kind))
             }
-            Ok(Ok(document)) => match keep(store, profile, file.clone(), document, &snapshot)? {
+            Ok(Ok(document)) => match keep(store, profile, file.clone(), document, &snapshot, cancel)? {
                 Received::Proposal(id) => {
                     self.late.read(id, snapshot.look);
                     Ok(true)
@@ -341,6 +341,7 @@ fn keep(
     file: String,
     document: Document,
     snapshot: &Snapshot,
+    cancel: &AtomicBool,
 ) -> Result<Received, Error> {
     let mut proposal = document.proposal;
     let digest = snapshot.digest.clone();
@@ -358,7 +359,7 @@ fn keep(
     }
     if proposal.kind == Kind::Action {
         proposal.profile_id = profile.clone();
-        let fault = keep_action(store, profile, file, proposal, digest)?;
+        let fault = keep_action(store, profile, file, proposal, digest, cancel)?;
         return Ok(fault.map_or(Received::Other, Received::Faulty));
     }
     let mut book = store.book();

@@ -1,4 +1,4 @@
-//! A child that is talked to line by line, for as long as the caller wants it.
+//! A child that is talked to line by line, or by counted bytes, for as long as the caller wants it.
 
 use std::{
     io::{self, Read, Write},
@@ -12,9 +12,9 @@ use nix::{
     poll::{PollFlags, PollTimeout, poll},
 };
 
-use super::Child;
 use super::briefing::Handed;
 use super::run::{Group, Pipes, SLICE, is_later, start, watched};
+use super::{Child, ExitKind};
 
 /// A running child; it and everything in its process group is killed and reaped when the value goes.
 ///
@@ -71,7 +71,14 @@ impl Live {
     /// # Errors
     /// See [`LiveError`].
     pub fn say(&mut self, line: &[u8], until: Instant, cancel: &AtomicBool) -> Result<(), LiveError> {
-        let bytes = [line, b"\n"].concat();
+        self.send(&[line, b"\n"].concat(), until, cancel)
+    }
+
+    /// Writes bytes as they are.
+    ///
+    /// # Errors
+    /// See [`LiveError`].
+    pub fn send(&mut self, bytes: &[u8], until: Instant, cancel: &AtomicBool) -> Result<(), LiveError> {
         let mut written = 0;
         while written < bytes.len() {
             let Some(pipe) = &mut self.pipes.stdin else { return Err(LiveError::Ended) };
@@ -107,6 +114,28 @@ impl Live {
             }
             self.turn(false, until, cancel)?;
         }
+    }
+
+    /// Reads exactly so many bytes.
+    ///
+    /// # Errors
+    /// See [`LiveError`]; a count above the limit is one.
+    pub fn receive(
+        &mut self,
+        count: usize,
+        until: Instant,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<u8>, LiveError> {
+        if count > self.most {
+            return Err(LiveError::Long(self.most));
+        }
+        while self.heard.len() < count {
+            if self.closed {
+                return Err(LiveError::Ended);
+            }
+            self.turn(false, until, cancel)?;
+        }
+        Ok(self.heard.drain(..count).collect())
     }
 
     /// The beginning of what it wrote to its standard error.
@@ -175,13 +204,17 @@ impl Live {
         Ok(())
     }
 
-    /// Closes its standard input, waits a moment for it to end, and kills what is left.
-    pub fn end(mut self, patience: Duration) {
+    /// Closes its standard input, waits a moment for it to end, and kills what is left; answers how it ended.
+    ///
+    /// # Errors
+    /// The system refuses to wait.
+    pub fn end(&mut self, patience: Duration) -> io::Result<ExitKind> {
         self.pipes.stdin = None;
         let until = Instant::now() + patience;
         while self.runs() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(2));
         }
+        self.group.end()
     }
 }
 

@@ -145,6 +145,15 @@ impl Group {
         Ok(self.kill_and_reap()?.status)
     }
 
+    /// Ends all of it now; answers how the leader ended.
+    pub(super) fn end(&mut self) -> io::Result<ExitKind> {
+        if self.reaped {
+            // Its number may be another process' by now.
+            return Err(Errno::ECHILD.into());
+        }
+        Ok(self.kill_and_reap()?.status)
+    }
+
     fn kill_and_reap(&mut self) -> io::Result<Ended> {
         // The group exists, because its leader is not reaped yet.
         killpg(self.leader, Signal::SIGKILL).or_else(|errno| match errno {

@@ -4,8 +4,10 @@ use std::io;
 
 use base::error::Error;
 use base::scratch::{OF_ONE, Over};
-use models::sse::SseError;
+use builder::children::ChildFault;
 use models::{Endpoint, TransportError};
+
+use super::frames::Malformed;
 
 /// Why a server gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +30,9 @@ pub enum Fault {
     /// It says something that the protocol does not.
     #[error("it does not keep to the protocol: {0}")]
     Protocol(ProtocolFault),
+    /// What it says could not be read.
+    #[error("its messages cannot be read: {0}")]
+    Unread(ReaderFault),
     /// Its tools are not those that were approved.
     #[error("its tools changed since they were approved")]
     Changed,
@@ -44,22 +49,15 @@ pub enum Fault {
     Unreachable(Hindrance),
 }
 
-impl Fault {
-    /// Whether a server answered that it does not take a request.
-    pub fn is_refusal(&self) -> bool {
-        let refused =
-            |hindrance: &Hindrance| matches!(hindrance, Hindrance::Status { status: 400 | 404 | 405, .. });
-        match self {
-            Fault::Error { .. } => true,
-            Fault::Unreachable(hindrance) => refused(hindrance),
-            _ => false,
-        }
-    }
-}
-
 impl From<ProtocolFault> for Fault {
     fn from(fault: ProtocolFault) -> Fault {
         Fault::Protocol(fault)
+    }
+}
+
+impl From<ReaderFault> for Fault {
+    fn from(fault: ReaderFault) -> Fault {
+        Fault::Unread(fault)
     }
 }
 
@@ -93,68 +91,35 @@ pub enum Ending {
 /// What the protocol does not allow.
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolFault {
-    /// A version that is not spoken here.
-    #[error("it speaks version `{version}`; spoken here: {}", spoken.join(" "))]
-    Version {
-        /// What it says.
-        version: String,
-        /// Those that are spoken here.
-        spoken: &'static [&'static str],
-    },
-    /// The list is never the same twice.
-    #[error("its list of tools changes again and again")]
-    Unsteady,
-    /// The answer to `tools/list` has no list of tools.
-    #[error("its answer to tools/list has no list of tools")]
-    NoList,
-    /// A tool without a name.
-    #[error("a tool has no name")]
-    NoName,
-    /// More tools than these.
-    #[error("it lists more than {0} tools")]
-    Tools(usize),
-    /// More pages of tools than these.
-    #[error("its list of tools has more than {0} pages")]
-    Pages(usize),
-    /// An answer that asks for more.
-    #[error("its answer asks for more, and nothing of that is offered here")]
-    Incomplete,
-    /// The answer of a tool without content.
-    #[error("its answer has no content")]
-    NoContent,
-    /// Output that is not JSON, with its beginning.
-    #[error("its output `{0}` is not a JSON message")]
-    NoMessage(String),
-    /// JSON of another kind.
-    #[error("a message is not JSON-RPC 2.0")]
-    NoRpc,
-    /// An answer to nothing.
-    #[error("it answers what was not asked")]
-    Unasked,
-    /// An answer that says nothing.
-    #[error("an answer has neither result nor error")]
-    Empty,
+    /// As the child that reads it says; safe to show.
+    #[error("{0}")]
+    Said(String),
     /// A message of more bytes than these.
     #[error("a message of it is longer than {0} bytes")]
     Long(usize),
-    /// More than the allowed number of messages before the expected one.
-    #[error("it sends more than {0} messages before an answer")]
-    Beside(usize),
-    /// More than the allowed number of messages without a request.
-    #[error("it sends more than {0} messages unasked")]
-    Flood(usize),
     /// A session's name that no header takes.
     #[error("the name of its session does not fit")]
     Session,
-    /// A stream that cannot be read.
-    #[error("{0}")]
-    Stream(SseError),
-    /// An answer of a kind that is not read.
-    #[error("its answer is `{0}` and holds no result")]
-    Kind(String),
-    /// An answer without the result.
-    #[error("its answer holds no result")]
-    NoResult,
+    /// More tools than these.
+    #[error("it lists more than {0} tools")]
+    Tools(usize),
+}
+
+/// Why the confined child that reads a server's messages gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ReaderFault {
+    /// The system ended it.
+    #[error("they take more memory or processor time than the child that reads them has (signal {0})")]
+    Killed(i32),
+    /// It ended otherwise.
+    #[error("the child that reads them: {0}")]
+    Child(ChildFault),
+    /// It said what no child of ours says.
+    #[error("the child that reads them: {0}")]
+    Malformed(#[from] Malformed),
+    /// It said something at the wrong time.
+    #[error("the child that reads them answers what was not asked")]
+    Unasked,
 }
 
 /// What keeps a server from being reached.

@@ -1,34 +1,51 @@
-//! A server on the pipes of a child: one message a line.
+//! A server on the pipes of a child: its lines are moved unread.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use confine::{Live, LiveError};
-use serde_json::Value;
 use shared_types::text::cut;
 
-use super::message::{Heard, sort};
-use super::{Ending, Fault, ProtocolFault, Wire};
-
-/// The most messages that a server may send before the one that is waited for.
-const MOST_BESIDE: usize = 1000;
+use super::fault::{Ending, Fault, ProtocolFault};
+use super::frames::ToReader;
 
 /// The child with its pipes.
 #[derive(Debug)]
-pub struct Pipes {
+pub struct Lines {
     live: Live,
-    changed: bool,
 }
 
-impl Pipes {
+impl Lines {
     /// Talks to a running child.
-    pub fn new(live: Live) -> Pipes {
-        Pipes { live, changed: false }
+    pub fn new(live: Live) -> Lines {
+        Lines { live }
     }
 
-    fn say(&mut self, message: &Value, until: Instant, cancel: &AtomicBool) -> Result<(), Fault> {
-        let said = self.live.say(message.to_string().as_bytes(), until, cancel);
+    /// Writes a line.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    pub fn say(&mut self, line: &[u8], until: Instant, cancel: &AtomicBool) -> Result<(), Fault> {
+        let said = self.live.say(line, until, cancel);
         said.map_err(|e| self.fault(e))
+    }
+
+    /// The next line; or the silence of a wait that is shorter than `until`.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    pub fn hear(
+        &mut self,
+        wait: Option<Duration>,
+        until: Instant,
+        cancel: &AtomicBool,
+    ) -> Result<ToReader, Fault> {
+        let waited = wait.map_or(until, |wait| until.min(Instant::now() + wait));
+        match self.live.hear(waited, cancel) {
+            Ok(line) => Ok(ToReader::Line(line)),
+            Err(LiveError::Late) if wait.is_some() && Instant::now() < until => Ok(ToReader::Silence),
+            Err(e) => Err(self.fault(e)),
+        }
     }
 
     fn fault(&mut self, error: LiveError) -> Fault {
@@ -46,46 +63,5 @@ impl Pipes {
             }
             LiveError::Io(e) => Fault::Ended(Ending::Pipe(e)),
         }
-    }
-}
-
-impl Wire for Pipes {
-    fn ask(&mut self, id: u64, request: &Value, until: Instant, cancel: &AtomicBool) -> Result<Value, Fault> {
-        self.say(request, until, cancel)?;
-        for _ in 0..MOST_BESIDE {
-            let line = self.live.hear(until, cancel).map_err(|e| self.fault(e))?;
-            if line.iter().all(u8::is_ascii_whitespace) {
-                continue;
-            }
-            match sort(&line, id)? {
-                Heard::Answer(answer) => return answer,
-                Heard::Reply(reply) => self.say(&reply, until, cancel)?,
-                Heard::Changed => self.changed = true,
-                Heard::Nothing => {}
-            }
-        }
-        Err(ProtocolFault::Beside(MOST_BESIDE).into())
-    }
-
-    fn tell(&mut self, notification: &Value, until: Instant, cancel: &AtomicBool) -> Result<(), Fault> {
-        self.say(notification, until, cancel)
-    }
-
-    fn changed(&mut self, wait: Duration, cancel: &AtomicBool) -> Result<bool, Fault> {
-        let until = Instant::now() + wait;
-        for _ in 0..MOST_BESIDE {
-            let line = match self.live.hear(until, cancel) {
-                Ok(line) => line,
-                Err(LiveError::Late) => return Ok(std::mem::take(&mut self.changed)),
-                Err(other) => return Err(self.fault(other)),
-            };
-            // Nothing is asked now, so no answer has this number.
-            match sort(&line, u64::MAX)? {
-                Heard::Changed => self.changed = true,
-                Heard::Reply(reply) => self.say(&reply, until + wait, cancel)?,
-                Heard::Answer(_) | Heard::Nothing => {}
-            }
-        }
-        Err(ProtocolFault::Flood(MOST_BESIDE).into())
     }
 }

@@ -1,22 +1,23 @@
 use serde_json::json;
 
+use super::super::arguments::check;
 use super::*;
 
-fn listed(name: &str) -> Listed {
-    Listed { name: name.into(), description: "Does it".into(), input: json!({"type": "object"}) }
+fn listed(name: &str) -> Tool {
+    described(name, &json!({"type": "object"}))
 }
 
-#[test]
-fn the_order_of_a_list_does_not_matter_and_every_word_of_it_does() {
-    let (one, two) = (listed("one"), listed("two"));
-    let digest_of = |list: &[Listed]| digest(list);
-    let before = digest_of(&[one.clone(), two.clone()]);
-    assert_eq!(digest_of(&[two.clone(), one.clone()]), before);
-    let said = Listed { description: "Does it now".into(), ..one.clone() };
-    assert_ne!(digest_of(&[said, two.clone()]), before);
-    let asks = Listed { input: json!({"type": "object", "properties": {}}), ..one.clone() };
-    assert_ne!(digest_of(&[asks, two.clone()]), before);
-    assert_ne!(digest_of(&[one]), before);
+fn described(name: &str, input: &Value) -> Tool {
+    Tool { name: name.into(), description: "Does it".into(), schema: Some(input.to_string()) }
+}
+
+/// What is offered, looked at in this process.
+fn of_server(listed: &[Tool]) -> Offer {
+    let look = |schema: &str| {
+        let order = json!({"schema": schema, "args": null});
+        Ok(check(&serde_json::from_value(order)?))
+    };
+    super::of_server(listed, &look).unwrap()
 }
 
 #[test]
@@ -37,7 +38,7 @@ fn names_are_made_plain_and_a_second_one_of_the_same_is_left_out() {
 
 #[test]
 fn more_tools_than_are_offered_are_left_out_by_name() {
-    let many: Vec<Listed> = (0..MOST_TOOLS + 3).map(|n| listed(&format!("t{n}"))).collect();
+    let many: Vec<Tool> = (0..MOST_TOOLS + 3).map(|n| listed(&format!("t{n}"))).collect();
     let offer = of_server(&many);
     assert_eq!((offer.tools.len(), offer.left_out.len()), (MOST_TOOLS, 3));
 }
@@ -57,19 +58,36 @@ fn a_risk_is_the_persons_and_names_a_tool_that_is_there() {
 fn a_schema_is_kept_as_it_is_listed_and_what_is_too_long_is_left_out() {
     let input =
         json!({"type": "object", "$comment": "kept", "properties": {"first name": {"type": "string"}}});
-    let long = json!({"type": "object", "$comment": "x".repeat(MOST_PARAMETERS)});
     let offer = of_server(&[
-        Listed { input: input.clone(), ..listed("one") },
-        Listed { input: long, ..listed("two") },
+        described("one", &input),
+        Tool { schema: None, ..listed("two") },
+        described("three", &json!({"type": "object", "properties": {"a": {"$ref": "https://example.org"}}})),
     ]);
     let name = "one".parse::<ToolName>().unwrap();
     assert_eq!(offer.schemas.get(&name), Some(&input.to_string()));
     assert_eq!(offer.notes[&name], ["the parameter first_name is the server's \"first name\""]);
-    assert!(matches!(offer.left_out[..], [(_, LeftOut::Long)]), "{:?}", offer.left_out);
+    assert!(
+        matches!(offer.left_out[..], [(_, LeftOut::Long), (_, LeftOut::Misfit(_))]),
+        "{:?}",
+        offer.left_out
+    );
     let big = json!({"type": "object", "$comment": "x".repeat(MOST_PARAMETERS - 100)});
-    let many = (0..9).map(|n| Listed { input: big.clone(), ..listed(&format!("t{n}")) });
+    let many = (0..9).map(|n| described(&format!("t{n}"), &big));
     let offer = of_server(&many.collect::<Vec<_>>());
     assert!(matches!(offer.left_out[..], [(_, LeftOut::LongTogether)]), "{:?}", offer.left_out);
+}
+
+#[test]
+fn a_child_looks_at_no_more_schemas_than_a_server_is_worth() {
+    let seen = std::cell::Cell::new(0);
+    let look = |_: &str| {
+        seen.set(seen.get() + 1);
+        Ok(Err(Unusable::Costs("signal 9".into())))
+    };
+    let many: Vec<Tool> = (0..MOST_TOOLS * 4).map(|n| listed(&format!("t{n}"))).collect();
+    let offer = super::of_server(&many, &look).unwrap();
+    assert_eq!((seen.get(), offer.tools.len(), offer.left_out.len()), (MOST_LOOKS, 0, many.len()));
+    assert!(super::of_server(&many, &|_| Err(Error::failed("no child"))).is_err());
 }
 
 /// A form of one tool with these lines more.

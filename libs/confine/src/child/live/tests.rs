@@ -24,6 +24,20 @@ fn lines_go_to_and_fro_and_the_end_is_told() {
 }
 
 #[test]
+fn counted_bytes_come_whole_and_no_more_than_the_limit_is_asked_for() {
+    let mut live = shell("printf 'abcd'; head -c 2 >/dev/null; printf 'ef'; kill -ABRT $$", 100);
+    let never = AtomicBool::new(false);
+    let receive = |live: &mut Live, count| live.receive(count, Instant::now() + SOON, &never);
+    assert_eq!(receive(&mut live, 3).unwrap(), b"abc");
+    live.send(b"go", Instant::now() + SOON, &never).unwrap();
+    assert_eq!(receive(&mut live, 3).unwrap(), b"def");
+    assert!(matches!(receive(&mut live, 101), Err(LiveError::Long(100))));
+    assert!(matches!(receive(&mut live, 1), Err(LiveError::Ended)));
+    assert_eq!(live.end(SOON).unwrap(), ExitKind::Signal(libc::SIGABRT));
+    assert!(live.end(SOON).is_err(), "its number may be another process' by now");
+}
+
+#[test]
 fn a_line_without_end_is_not_kept() {
     let mut live = shell("yes | tr -d '\\n'", 1000);
     assert!(matches!(hear(&mut live, SOON), Err(LiveError::Long(1000))));

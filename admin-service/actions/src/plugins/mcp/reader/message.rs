@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use shared_types::text::cut;
 
-use super::{Fault, ProtocolFault};
+use super::fault::{ProtocolFault, Spoken};
 
 /// What a message asks of us.
 #[derive(Debug)]
 pub enum Heard {
     /// The result of the request, or the error in its place.
-    Answer(Result<Value, Fault>),
+    Answer(Result<Value, Spoken>),
     /// This is to be sent back.
     Reply(Value),
     /// Its tools are said to be others now.
@@ -22,7 +22,7 @@ pub enum Heard {
 ///
 /// # Errors
 /// A text that is not a message of the protocol, or an answer without a request.
-pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Fault> {
+pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Spoken> {
     let message: Value = serde_json::from_slice(bytes)
         .map_err(|_| ProtocolFault::NoMessage(cut(&String::from_utf8_lossy(bytes), 60)))?;
     if !message.is_object() || message["jsonrpc"] != "2.0" {
@@ -48,7 +48,7 @@ pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Fault> {
     if let Some(error) = message.get("error") {
         let code = error["code"].as_i64().unwrap_or(0);
         let message = cut(error["message"].as_str().unwrap_or("no words"), 500);
-        return Ok(Heard::Answer(Err(Fault::Error { code, message })));
+        return Ok(Heard::Answer(Err(Spoken::Error { code, message })));
     }
     match message.get("result") {
         Some(result) => Ok(Heard::Answer(Ok(result.clone()))),

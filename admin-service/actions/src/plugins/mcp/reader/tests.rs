@@ -1,0 +1,170 @@
+use builder::children::talk::{read_frame, write_frame};
+use serde_json::{Value, json};
+
+use super::message::{Heard, sort};
+use super::*;
+use crate::plugins::mcp::frames::{Answer, Method};
+
+#[test]
+fn an_answer_is_taken_for_its_own_request_alone() {
+    let answer = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"a":1}}}}"#);
+    assert!(matches!(sort(answer("7").as_bytes(), 7), Ok(Heard::Answer(Ok(v))) if v["a"] == 1));
+    for other in ["8", "\"7\"", "null", "7.5", "-7"] {
+        assert!(matches!(sort(answer(other).as_bytes(), 7), Err(Spoken::Protocol(_))), "{other}");
+    }
+}
+
+#[test]
+fn what_is_no_message_is_a_fault_and_never_shown_raw() {
+    let wrong: [&[u8]; 6] =
+        [b"", b"nonsense \x1b[2J", b"[]", b"{}", br#"{"jsonrpc":"1.0","id":1,"result":1}"#, b"\xff\xfe"];
+    for bytes in wrong {
+        let fault = sort(bytes, 1).unwrap_err().to_string();
+        assert!(!fault.contains('\u{1b}'), "{fault}");
+    }
+    assert!(sort(br#"{"jsonrpc":"2.0","id":1}"#, 1).is_err());
+}
+
+#[test]
+fn requests_are_refused_but_for_a_ping() {
+    let asked = |method: &str| format!(r#"{{"jsonrpc":"2.0","id":"q","method":"{method}"}}"#);
+    for method in ["sampling/createMessage", "roots/list", "elicitation/create", "anything"] {
+        let Ok(Heard::Reply(reply)) = sort(asked(method).as_bytes(), 1) else { panic!("{method}") };
+        assert_eq!((&reply["id"], &reply["error"]["code"]), (&"q".into(), &(-32601).into()));
+    }
+    let Ok(Heard::Reply(reply)) = sort(asked("ping").as_bytes(), 1) else { panic!("ping") };
+    assert_eq!(reply["result"], serde_json::json!({}));
+}
+
+#[test]
+fn only_a_change_of_the_list_counts_among_notifications() {
+    let told = |method: &str| format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{{}}}}"#);
+    assert!(matches!(sort(told("notifications/tools/list_changed").as_bytes(), 1), Ok(Heard::Changed)));
+    assert!(matches!(sort(told("notifications/progress").as_bytes(), 1), Ok(Heard::Nothing)));
+}
+
+/// What the child tells, from first to last, when the service says this.
+fn conversation(said: &[ToReader]) -> Vec<FromReader> {
+    let (mut input, mut output) = (vec![], vec![]);
+    said.iter().for_each(|told| write_frame(&mut input, &told.encode()).unwrap());
+    // A service that is gone in the middle is an error.
+    let _ = serve(&mut input.as_slice(), &mut output);
+    let mut told = output.as_slice();
+    let next = || read_frame(&mut told).unwrap().map(|frame| FromReader::decode(&frame).unwrap());
+    std::iter::from_fn(next).collect()
+}
+
+fn line(id: u64, result: &Value) -> ToReader {
+    ToReader::Line(json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string().into_bytes())
+}
+
+fn version() -> Value {
+    json!({"protocolVersion": "2025-11-25"})
+}
+
+#[test]
+fn a_conversation_by_lines_is_orders_errands_and_outcomes() {
+    let call = ToReader::Call { tool: "sum".into(), args: r#"{"a":1}"#.into() };
+    let tools = json!({"tools": [{"name": "sum", "description": "Adds", "inputSchema": {"type": "object"}}, {"name": "x"}]});
+    let told = conversation(&[
+        ToReader::Greet { lines: true },
+        line(1, &version()),
+        ToReader::List,
+        line(2, &tools),
+        ToReader::Silence,
+        call,
+        line(3, &json!({"content": [{"type": "text", "text": "1"}, {"type": "image"}], "isError": true})),
+    ]);
+    let tools: Vec<_> =
+        told.iter().filter_map(|t| if let FromReader::Tool(t) = t { Some(t) } else { None }).collect();
+    assert_eq!((tools[0].name.as_str(), tools[0].schema.as_deref()), ("sum", Some(r#"{"type":"object"}"#)));
+    assert_eq!((tools[1].name.as_str(), tools[1].schema.as_deref()), ("x", Some("{}")));
+    assert!(told.contains(&FromReader::Greeted) && told.iter().any(|t| matches!(t, FromReader::Listed(_))));
+    let answer = Answer { text: "1\n[image is not shown here]".into(), cut: false, failed: true };
+    assert_eq!(told.last(), Some(&FromReader::Answered(answer)));
+}
+
+#[test]
+fn a_conversation_by_posts_follows_a_stream_and_falls_back_to_the_version_without_a_greeting() {
+    let event = |id: u64, result: &Value| {
+        let text = json!({"jsonrpc": "2.0", "id": id, "result": result});
+        ToReader::Part(format!("data: {text}\n\n").into_bytes())
+    };
+    let body = || ToReader::Body { kind: "text/event-stream".into(), bytes: vec![] };
+    let told = conversation(&[
+        ToReader::Greet { lines: false },
+        ToReader::Refused(400),
+        event(2, &json!({"supportedVersions": ["2026-07-28"]})),
+        body(),
+        ToReader::Changed,
+        ToReader::Call { tool: "sum".into(), args: "{}".into() },
+        ToReader::Part(b"data: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n\n".to_vec()),
+        ToReader::Body { kind: "text/html".into(), bytes: vec![] },
+    ]);
+    let posts: Vec<_> = told
+        .iter()
+        .filter_map(|t| if let FromReader::Post(post) = t { Some((post.version, post.method)) } else { None })
+        .collect();
+    let (none, stateless) = (None, Some(0));
+    assert_eq!(posts, [(none, Method::Initialize), (stateless, Method::Discover), (stateless, Method::Call)]);
+    assert!(told.contains(&FromReader::Changed(true)) && told.contains(&FromReader::Enough(true)));
+    assert!(told.contains(&FromReader::Enough(false)));
+    assert!(
+        matches!(told.last(), Some(FromReader::Misspoke(words)) if words.contains("text/html")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_server_that_refuses_both_greetings_is_told_of_with_its_first_refusal() {
+    let refused =
+        conversation(&[ToReader::Greet { lines: false }, ToReader::Refused(405), ToReader::Refused(404)]);
+    assert_eq!(refused.last(), Some(&FromReader::Refused(405)));
+    let old = conversation(&[ToReader::Greet { lines: true }, line(1, &json!({"protocolVersion": "1999"}))]);
+    assert!(
+        matches!(old.last(), Some(FromReader::Misspoke(words)) if words.contains("`1999`; spoken here: 2026-07-28 2025-11-25")),
+        "{old:?}"
+    );
+}
+
+#[test]
+fn a_service_that_says_what_it_does_not_say_is_left() {
+    for wrong in [ToReader::List, ToReader::Silence] {
+        assert!(conversation(&[wrong]).is_empty());
+    }
+    assert!(serve(&mut &b"\x01\0\0\0\xff"[..], &mut vec![]).is_err());
+}
+
+#[test]
+fn lists_and_pages_have_an_end() {
+    let page = json!({"tools": [{"name": "x"}], "nextCursor": "again"});
+    let mut said = vec![ToReader::Greet { lines: true }, line(1, &version()), ToReader::List];
+    said.extend((2..22).map(|id| line(id, &page)));
+    let told = conversation(&said);
+    assert!(
+        matches!(told.last(), Some(FromReader::Misspoke(words)) if words.contains("20 pages")),
+        "{told:?}"
+    );
+    let many: Vec<Value> = (0..600).map(|n| json!({"name": format!("t{n}")})).collect();
+    let said = [
+        ToReader::Greet { lines: true },
+        line(1, &version()),
+        ToReader::List,
+        line(2, &json!({"tools": many})),
+    ];
+    let told = conversation(&said);
+    assert!(
+        matches!(told.last(), Some(FromReader::Misspoke(words)) if words.contains("512 tools")),
+        "{told:?}"
+    );
+    for odd in [
+        json!([]),
+        json!({"tools": "x"}),
+        json!("x"),
+        json!({"tools": [[]]}),
+        json!({"tools": [{"name": 1}]}),
+    ] {
+        let said = [ToReader::Greet { lines: true }, line(1, &version()), ToReader::List, line(2, &odd)];
+        assert!(matches!(conversation(&said).last(), Some(FromReader::Misspoke(_))), "{odd}");
+    }
+}
