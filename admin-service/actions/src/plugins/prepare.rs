@@ -20,7 +20,7 @@ use super::form::{self, Form};
 use super::offered;
 use super::pin;
 use super::tools::LeftOut;
-use super::{arguments, servers, tools, tree};
+use super::{arguments, network, servers, tools, tree};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
 pub const STAGED: &str = ".staged-";
@@ -127,6 +127,7 @@ pub fn prepare(
         pinned,
         env: form.env.clone(),
         read: form.read.clone(),
+        network: network::with_ports(&form.network),
         url: form.url.clone(),
         workspace: form.capabilities.contains(Token::FileRead),
         memory_mb: form.memory_mb,
@@ -163,7 +164,7 @@ pub fn prepare(
     })
 }
 
-/// Asks a server for its tools, once; it is ended then.
+/// Asks a server for its tools, once, and without any host: nobody has agreed to them yet. It is ended then.
 fn list(
     home: &Home,
     facts: &Facts,
@@ -171,11 +172,11 @@ fn list(
     cancel: &AtomicBool,
 ) -> Result<Vec<tools::Listed>, Error> {
     let until = Instant::now() + servers::START;
+    let facts = &Facts { network: vec![], ..facts.clone() };
     let nowhere = super::jail::WorkFolder::make(home)?;
+    let start = servers::Start { home, facts, tree, workspace: Some(nowhere.path()), reach: None, until };
     let listed = stop::during(home, None, cancel, |cancel| {
-        servers::with(home, facts, tree, Some(nowhere.path()), until, cancel, |client, cancel| {
-            client.tools(until, cancel)
-        })
+        servers::with(&start, cancel, |client, cancel| client.tools(until, cancel))
     });
     listed.map_err(|fault| Error::failed(format!("the server of `{}`: {fault}", facts.name)))
 }
