@@ -15,8 +15,8 @@ use tameclaw_tests::action::Ask;
 use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::mcp::{call, install, python_is_missing, server};
 use tameclaw_tests::run::{Ran, run};
-use tameclaw_tests::skip;
 use tameclaw_tests::world::{PATIENCE, Program, World};
+use tameclaw_tests::{eventually, skip};
 
 use crate::children::{ways, without};
 use crate::forge::ask;
@@ -223,7 +223,9 @@ fn a_stop_cuts_the_connections_of_a_plugin() {
     let args = json!({"what": "hold", "with": host}).to_string();
     let words = ["plugin", "try", "online", "do", "--json", &args, "--timeout", "60"];
     let tried = world.start(Program::Admin, &words);
-    let (mut stream, _) = listener.accept().expect("the plugin comes");
+    listener.set_nonblocking(true).expect("it waits for no longer than a test may take");
+    let (mut stream, _) = eventually(PATIENCE, "the plugin comes", || listener.accept().ok());
+    stream.set_nonblocking(false).expect("it is read to its end");
     stream.read_exact(&mut [0; 8]).expect("it sends");
     world.admin(&["estop"]).done();
     stream.set_read_timeout(Some(Duration::from_secs(5))).expect("a limit");
