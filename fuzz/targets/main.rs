@@ -51,5 +51,6 @@ mod skill_source;
 mod sop;
 mod system_profile;
 mod text;
+mod tls_greeting;
 mod wasm_module;
 mod yaml;

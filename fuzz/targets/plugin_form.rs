@@ -11,6 +11,11 @@ fn a_form_that_is_taken_asks_for_nothing_that_no_plugin_gets() {
     target!(text holds);
 }
 
+/// Whether no program takes it for an address.
+fn is_name(host: &str) -> bool {
+    host.parse::<std::net::IpAddr>().is_err() && host.parse::<u64>().is_err() && !host.contains(['*', '/'])
+}
+
 fn holds(text: &str) -> Verdict {
     let parsed = parse(text);
     match &parsed {
@@ -23,8 +28,12 @@ fn holds(text: &str) -> Verdict {
             let allowed = [Token::FileRead, Token::NetworkRead, Token::NetworkWrite];
             assert!(form.capabilities.iter().all(|token| allowed.contains(&token)));
             let online = form.capabilities.iter().any(|token| token.as_str().starts_with("network:"));
+            assert!(form.network.len() <= 16 && form.network.iter().all(|host| is_name(host.host())));
             match form.kind {
-                Kind::McpHttp => assert!(form.url.is_some() && form.command.is_none() && form.env.is_empty()),
+                Kind::McpHttp => {
+                    assert!(form.url.is_some() && form.command.is_none() && form.env.is_empty());
+                    assert!(form.network.is_empty());
+                }
                 Kind::Exec | Kind::McpStdio => assert!(form.url.is_none() && !online),
             }
             for (number, tool) in form.tools.iter().enumerate() {

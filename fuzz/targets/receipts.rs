@@ -49,6 +49,7 @@ fn holds(bytes: &[u8]) -> Verdict {
         status: Status::Denied,
         approved_by: "policy",
         risk: Risk::Low,
+        network: &[],
     };
     Chain::new(Disk::new(folder.path()), None).write(&attempt).expect("a chain goes on");
     let after = audit(&Disk::new(folder.path()), None, None).expect("a file can be read");

@@ -1,9 +1,11 @@
 //! One effect outside the bot's sandbox, as a proposal of `kind: action` asks for it, and what came of it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::id::{SkillName, ToolName};
+use crate::id::{HostName, SkillName, ToolName};
 use crate::risk::Risk;
 
 /// The longest line of a shell, in bytes.
@@ -62,6 +64,27 @@ pub enum Action {
     },
 }
 
+/// What a plugin exchanged with one host, in bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reached {
+    /// The host, with its port.
+    pub host: HostName,
+    /// Bytes that went there.
+    pub sent: u64,
+    /// Bytes that came from there.
+    pub received: u64,
+    /// Why a connection was refused or cut, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} bytes sent, {} received", self.host, self.sent, self.received)
+    }
+}
+
 /// What came of an action.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,6 +107,9 @@ pub struct ActionResult {
     /// How long it took, in milliseconds.
     #[serde(default)]
     pub ms: u64,
+    /// The hosts that it asked for, each with what was exchanged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub network: Vec<Reached>,
 }
 
 fn default_seconds() -> u32 {

@@ -21,20 +21,20 @@ use crate::tiers::{USER, open_way};
 
 /// One way of laying walls on.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+pub(crate) struct Way {
     landlock: bool,
-    root: bool,
+    pub(crate) root: bool,
 }
 
 /// Every way that this machine offers to these tests.
-fn ways() -> Vec<Way> {
+pub(crate) fn ways() -> Vec<Way> {
     let users: &[bool] = if geteuid().is_root() { &[true, false] } else { &[false] };
     users.iter().flat_map(|root| [true, false].map(|landlock| Way { landlock, root: *root })).collect()
 }
 
 impl Way {
     /// `cl-admin` with these words, on such a kernel and as such a user.
-    fn command(self, world: &World, words: &[&str]) -> Command {
+    pub(crate) fn command(self, world: &World, words: &[&str]) -> Command {
         let mut command = world.command(Program::Admin, words);
         if !self.root && geteuid().is_root() {
             open_way(world);
@@ -47,7 +47,7 @@ impl Way {
     }
 
     /// What a child gets, as the program itself says; `None`, visibly, where it has no root of its own.
-    fn walls(self, world: &World) -> Option<Value> {
+    pub(crate) fn walls(self, world: &World) -> Option<Value> {
         let walls = run(self.command(world, &["child", "walls"]), b"", PATIENCE).done().json();
         assert_eq!(walls["lacks"], Value::Null, "{self:?}: {walls}");
         if walls["view"] != true {
@@ -256,13 +256,18 @@ pub(crate) fn without_any_wall(world: &World, words: &[&str]) -> Command {
     command
 }
 
-/// `cl-admin` on a kernel that lets nobody make a namespace.
+/// `cl-admin` on a kernel that lets nobody make a namespace of files or users.
 fn without_namespaces(world: &World, words: &[&str]) -> Command {
-    let none =
-        "echo 0 >/proc/sys/user/max_mnt_namespaces; echo 0 >/proc/sys/user/max_user_namespaces; exec \"$@\"";
+    without(&["mnt", "user"], world, words)
+}
+
+/// `cl-admin` on a kernel that lets nobody make a namespace of these kinds.
+pub(crate) fn without(kinds: &[&str], world: &World, words: &[&str]) -> Command {
+    let none = kinds.iter().map(|kind| format!("echo 0 >/proc/sys/user/max_{kind}_namespaces; "));
+    let none = none.chain(["exec \"$@\"".to_owned()]).collect::<String>();
     let admin = world.command(Program::Admin, words);
     let mut command = Command::new("unshare");
-    command.args(["--user", "--map-root-user", "sh", "-c", none, "sh"]);
+    command.args(["--user", "--map-root-user", "sh", "-c", &none, "sh"]);
     command.arg(admin.get_program()).args(admin.get_args()).current_dir(world.outside());
     command.env_clear().envs(admin.get_envs().filter_map(|(name, value)| Some((name, value?))));
     command

@@ -45,6 +45,7 @@ mod mind;
 mod modules;
 mod onboard;
 mod outside;
+mod plugin_network;
 mod plugins;
 mod printed;
 mod receipts;

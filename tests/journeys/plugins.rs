@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use shared_types::manifest::Manifest;
 use tameclaw_tests::http::{Request, Response, Server};
 use tameclaw_tests::mcp::{PYTHON, call, install, python_is_missing, server};
-use tameclaw_tests::skip;
-use tameclaw_tests::world::{Program, World, workspace};
+use tameclaw_tests::run::{Background, run};
+use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
+use tameclaw_tests::{eventually, skip};
 
 fn manifest(world: &World) -> Manifest {
     world.bot(&["config", "validate"]).done();
@@ -230,6 +231,130 @@ fn a_server_elsewhere_whose_name_leads_to_this_network_is_not_asked() {
     let ran = world.admin(&["plugin", "install", "--mcp-http", &url, "--name", "inside"]).exited(1);
     ran.says("resolves to").says("network.local");
     assert!(listener.accept().is_err(), "nobody came");
+}
+
+/// A program that is started for one call reaches the host that its form names; the answer tells what was exchanged.
+#[test]
+fn a_program_for_one_call_reaches_its_host() {
+    if python_is_missing() {
+        return;
+    }
+    let world = World::new();
+    let body = "the answer of the host";
+    let server = Server::start(|_| Response::Proper { status: 200, kind: "text/plain", body: body.into() });
+    let host = format!("localhost:{}", server.port());
+    fs::write(world.home().bot_config(), format!("network: {{local: [\"{host}\"]}}\n"))
+        .expect("it can be written");
+    let folder = world.outside().join("asker");
+    fs::create_dir_all(&folder).expect("a folder");
+    let program = format!(
+        "import http.client, json, sys\njson.load(sys.stdin)\nasked = http.client.HTTPConnection({host:?})\n\
+         asked.request('POST', '/', b'x' * 1000)\nprint(json.dumps({{'ok': asked.getresponse().read().decode()}}))\n"
+    );
+    fs::write(folder.join("ask.py"), program).expect("a program");
+    let form = format!(
+        "name = \"asker\"\nversion = \"1\"\ncommand = {PYTHON:?}\nargs = [\"{{tree}}/ask.py\"]\nnetwork = [{host:?}]\n\
+         [[tools]]\nname = \"ask\"\n"
+    );
+    fs::write(folder.join("plugin.toml"), form).expect("the form");
+    install(&world, &[folder.to_str().expect("a path")]).prints(&host).prints("each call asks a person");
+    let told = world.admin(&["plugin", "try", "asker", "ask", "--json-out"]).done().json();
+    assert_eq!(told["stdout"], body, "{told}");
+    let reached = &told["network"][0];
+    assert!(reached["host"] == json!(host) && reached["refused"].is_null(), "{told}");
+    assert!(
+        reached["sent"].as_u64() > Some(1000) && reached["received"].as_u64() > Some(body.len() as u64),
+        "{told}"
+    );
+    world.admin(&["plugin", "show", "asker"]).done().prints("NETWORK").prints(&host);
+}
+
+/// An MCP server of Node: its tool fetches an address, which Node does without asking any proxy.
+const FETCHER: &str = r#"
+import { createInterface } from "node:readline";
+const tools = [{ name: "fetch", inputSchema: { type: "object", properties: { url: { type: "string" } } } }];
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) continue;
+  let result = {};
+  if (method === "initialize") result = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "f", version: "1" } };
+  if (method === "tools/list") result = { tools };
+  if (method === "tools/call") {
+    try {
+      const answer = await fetch(params.arguments.url);
+      result = { content: [{ type: "text", text: await answer.text() }] };
+    } catch (error) {
+      result = { content: [{ type: "text", text: `${error}: ${error.cause}` }], isError: true };
+    }
+  }
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+}
+"#;
+
+/// A server over TLS, with a file that says whose it is.
+const SECURED: &str = "import http.server, ssl, sys\n\
+    class Hello(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n        self.send_response(200)\n        \
+    self.end_headers()\n        self.wfile.write(b'hello over TLS')\n\
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)\ncontext.load_cert_chain('ca.pem', 'key.pem')\n\
+    server = http.server.HTTPServer(('127.0.0.1', int(sys.argv[1])), Hello)\n\
+    server.socket = context.wrap_socket(server.socket, server_side=True)\nserver.serve_forever()\n";
+
+/// The fetch of Node reaches a host over TLS by its name, with the certificate of that name, and no other host.
+#[test]
+fn fetch_of_node_reaches_a_host_over_tls_by_its_name() {
+    if !Path::new("/usr/bin/node").exists() || python_is_missing() {
+        return skip("there is no /usr/bin/node");
+    }
+    let world = World::new();
+    let folder = world.outside().join("fetcher");
+    fs::create_dir_all(&folder).expect("a folder");
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=api.test"])
+        .args(["-addext", "subjectAltName=DNS:api.test", "-keyout", "../key.pem", "-out", "ca.pem"])
+        .current_dir(&folder)
+        .output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        return skip("openssl makes no certificate here");
+    }
+    fs::copy(folder.join("ca.pem"), world.outside().join("ca.pem")).expect("it can be copied");
+    let port = tameclaw_tests::http::dead_port();
+    let mut secured = Command::new(PYTHON);
+    secured.args(["-c", SECURED, &port.to_string()]).current_dir(world.outside());
+    let _server = Background::start(secured);
+    eventually(PATIENCE, "the server listens", || {
+        std::net::TcpStream::connect(("127.0.0.1", port)).ok().map(drop)
+    });
+    let host = format!("api.test:{port}");
+    fs::write(world.home().bot_config(), format!("network: {{local: [\"{host}\"]}}\n"))
+        .expect("it can be written");
+    fs::write(folder.join("server.mjs"), FETCHER).expect("the server");
+    let form = format!(
+        "name = \"fetcher\"\nversion = \"1\"\nkind = \"mcp-stdio\"\ncommand = \"/usr/bin/node\"\n\
+         args = [\"{{tree}}/server.mjs\"]\nmemory_mb = 32768\nnetwork = [{host:?}]\n\
+         env = {{ NODE_EXTRA_CA_CERTS = \"{{tree}}/ca.pem\" }}\n"
+    );
+    fs::write(folder.join("plugin.toml"), form).expect("the form");
+    install(&world, &[folder.to_str().expect("a path")]).prints(&host);
+    // What the machine's own list of names says, for this program alone.
+    let list = world.outside().join("hosts");
+    fs::write(&list, "127.0.0.1 localhost api.test\n").expect("a list");
+    let fetch = |url: &str| {
+        let args = json!({"url": url}).to_string();
+        let inner = world.command(Program::Admin, &["plugin", "try", "fetcher", "fetch", "--json", &args]);
+        let mut command = Command::new("unshare");
+        let mounted = "mount --bind \"$1\" /etc/hosts && shift && exec \"$@\"";
+        command.args(["--mount", "sh", "-c", mounted, "sh"]).arg(&list);
+        command.arg(inner.get_program()).args(inner.get_args()).current_dir(world.outside());
+        command.env_clear().envs(inner.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        run(command, b"", PATIENCE)
+    };
+    let told = fetch(&format!("https://{host}/"));
+    if ["unshare:", "mount:"].iter().any(|word| told.stderr.contains(word)) {
+        return skip("nothing can be mounted here");
+    }
+    told.done().prints("hello over TLS").says(&format!("{host}: "));
+    fetch(&format!("https://localhost:{port}/")).exited(1).says("ECONNREFUSED");
+    fetch("https://example.org/").exited(1).says("ENOTFOUND");
 }
 
 /// A folder with what a registry's client put there, made once and kept; `None` where that cannot be done.

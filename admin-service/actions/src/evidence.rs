@@ -5,21 +5,21 @@ use ledger::case::Case;
 use ledger::judgement::Verdict;
 use receipts::{Attempt, Status};
 use serde_json::Value;
-use shared_types::action::{Action, ActionResult};
+use shared_types::action::{Action, ActionResult, Reached};
 
 use base::log::Event;
 /// Puts on record that an action is not done.
 pub fn refused(store: &Store, case: &Case) {
-    keep(store, case, Status::Denied, &case.judged().why);
+    keep(store, case, Status::Denied, &case.judged().why, &[]);
 }
 
 /// Puts on record what came of an action.
 pub(crate) fn done(store: &Store, case: &Case, status: Status, result: &ActionResult) {
     let text = serde_json::to_string(result).unwrap_or_default();
-    keep(store, case, status, &text);
+    keep(store, case, status, &text, &result.network);
 }
 
-fn keep(store: &Store, case: &Case, status: Status, result: &str) {
+fn keep(store: &Store, case: &Case, status: Status, result: &str, network: &[Reached]) {
     let Some(action) = case.action() else { return };
     let tool = match action {
         Action::Shell { .. } => "shell".to_owned(),
@@ -39,6 +39,7 @@ fn keep(store: &Store, case: &Case, status: Status, result: &str) {
         status,
         approved_by: &by,
         risk: case.judged().risk,
+        network,
     };
     if let Err(error) = audit::record(&store.home, &attempt) {
         store.tell(&Event::ActionFailed { proposal: case.id() }, &format!("{}: {error}", case.id()));

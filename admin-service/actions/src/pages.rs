@@ -117,6 +117,12 @@ fn result(result: &shared_types::action::ActionResult) -> Page {
     if result.cut {
         page.add(Origin::Facts, Tone::Caution, "cut", "one of the two was longer than what is kept");
     }
+    for reached in &result.network {
+        page.add(Origin::Facts, Tone::Plain, "network", &reached.to_string());
+        if let Some(why) = &reached.refused {
+            page.add(Origin::Facts, Tone::Caution, "refused", &line(why));
+        }
+    }
     page.add(Origin::Words, Tone::Plain, "output", &result.stdout);
     page.add(Origin::Words, Tone::Plain, "errors", &result.stderr);
     page

@@ -168,6 +168,7 @@ fn result(outcome: &Outcome, wall: Duration, cancel: &AtomicBool) -> ActionResul
         stderr: text(&outcome.stderr),
         cut: outcome.cut,
         ms: u64::try_from(outcome.wall.as_millis()).unwrap_or(u64::MAX),
+        network: vec![],
     }
 }
 

@@ -50,8 +50,8 @@ pub fn record_skill(home: &Home, step: Step, decision: &Decision, by: &str) -> R
     let result = format!("{} version {}", decision.name, decision.version);
     // A person is asked about it in every home, whatever is configured.
     let (status, risk) = (Status::Allowed, Risk::High);
-    let attempt =
-        Attempt { conversation, tool: &tool, args: &args, result: &result, status, approved_by: by, risk };
+    let (tool, args, result) = (&tool, &args, &result);
+    let attempt = Attempt { conversation, tool, args, result, status, approved_by: by, risk, network: &[] };
     record(home, &attempt).map(|_| ())
 }
 

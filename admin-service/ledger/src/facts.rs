@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use compose::graph::Node;
 use serde::{Deserialize, Serialize};
 use shared_types::capability::{Token, TokenSet};
-use shared_types::id::{Digest, SkillName, ToolName};
+use shared_types::id::{Digest, HostName, SkillName, ToolName};
 use shared_types::plugin::Plugin;
 
 /// What runs, with which arguments, and what it can reach. The journal keeps it; the bot knows its digest alone.
@@ -31,6 +31,9 @@ pub struct Facts {
     /// Files and folders of the machine that it reads besides; what lies in them is not pinned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read: Vec<PathBuf>,
+    /// The hosts that a program of it may reach, each with its port, in order and none twice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub network: Vec<HostName>,
     /// The address of a server elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
@@ -111,10 +114,15 @@ impl Facts {
         Digest::of(text.as_bytes())
     }
 
+    /// Whether anything leaves this machine by it.
+    pub fn is_online(&self) -> bool {
+        self.kind == Kind::McpHttp || !self.network.is_empty()
+    }
+
     /// What it can reach, as tokens.
     pub fn tokens(&self) -> TokenSet {
         let workspace = self.workspace.then_some(Token::FileRead);
-        let online = (self.kind == Kind::McpHttp).then_some([Token::NetworkRead, Token::NetworkWrite]);
+        let online = self.is_online().then_some([Token::NetworkRead, Token::NetworkWrite]);
         workspace.into_iter().chain(online.into_iter().flatten()).collect()
     }
 

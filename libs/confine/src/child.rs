@@ -3,6 +3,7 @@
 use std::{
     ffi::{OsStr, OsString},
     io,
+    os::fd::BorrowedFd,
     path::Path,
     process::{Command, Stdio},
     sync::atomic::AtomicBool,
@@ -34,6 +35,7 @@ pub struct Child<'a> {
     cwd: Option<&'a Path>,
     stdin: Vec<u8>,
     orders: Option<Vec<u8>>,
+    socket: Option<BorrowedFd<'a>>,
     wall: Duration,
     max_output: usize,
 }
@@ -80,6 +82,7 @@ impl<'a> Child<'a> {
             cwd: None,
             stdin: Vec::new(),
             orders: None,
+            socket: None,
             wall: Duration::from_secs(30),
             max_output: 1 << 20,
         }
@@ -122,6 +125,12 @@ impl<'a> Child<'a> {
         self
     }
 
+    /// Hands it a socket beside its orders: [`Briefing::socket`]. Without orders it does not count.
+    pub fn socket(mut self, socket: BorrowedFd<'a>) -> Self {
+        self.socket = Some(socket);
+        self
+    }
+
     /// Sets how long it may take.
     pub fn wall(mut self, limit: Duration) -> Self {
         self.wall = limit;
@@ -142,7 +151,7 @@ impl<'a> Child<'a> {
     }
 
     fn handed(&self) -> io::Result<Option<Handed>> {
-        self.orders.as_deref().map(Handed::new).transpose()
+        self.orders.as_deref().map(|orders| Handed::new(orders, self.socket)).transpose()
     }
 
     fn insist_on_absolute(&self) -> io::Result<()> {

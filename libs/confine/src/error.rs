@@ -65,6 +65,23 @@ pub enum ConfineError {
         /// The first of the paths.
         path: PathBuf,
     },
+    /// The process can have no network of its own, and must not have the machine's.
+    #[error(
+        "the hosts that it may reach need a network and a view of files of its own, which take user namespaces{}; `cl-admin doctor` says how to allow them",
+        .refused.map(|(step, errno)| format!(" ({step}: {})", errno.desc())).unwrap_or_default()
+    )]
+    NoNetwork {
+        /// What was refused, and the kernel's answer.
+        refused: Option<(&'static str, Errno)>,
+    },
+    /// The loopback of a network of its own could not be set up.
+    #[error("a network of its own: {step}")]
+    Loopback {
+        /// What failed.
+        step: &'static str,
+        /// The kernel's answer.
+        source: Errno,
+    },
     /// Landlock is there but refused the rules.
     #[error("cannot apply the file rules")]
     Landlock(#[source] Box<landlock::RulesetError>),

@@ -11,6 +11,7 @@
 //! | `role.rs`, `rules.rs` | nothing: whose table of calls, and which files |
 //! | `error.rs` | nothing: why a process could not be confined |
 //! | `held.rs` | nothing: what was reached, and what a child lacks |
+//! | `loopback.rs` | the machine's network: a child gets one of its own, with listeners that others answer |
 //! | `limits.rs` | memory, time, sizes, core dumps |
 //! | `landlock.rs` | files, TCP ports, signals to others |
 //! | `seccomp/` | system calls: one table per role, a reason per row |
@@ -35,6 +36,7 @@ mod held;
 mod jail;
 mod landlock;
 mod limits;
+mod loopback;
 mod namespace;
 pub mod probe;
 mod process;
@@ -54,6 +56,7 @@ pub use held::{Held, Lack, Namespaces, NoLandlock};
 pub use jail::Jail;
 pub use landlock::scope_signals;
 pub use limits::Limits;
+pub use loopback::{Loopback, MOST_LISTENERS, receive_listeners};
 pub use namespace::{Forbids, View, forbidding};
 pub use process::{
     Forked, close_inherited, end_with_us, exec, fork_pair, give_back, refuse_tracing, wipe_environment,

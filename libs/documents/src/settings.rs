@@ -3,11 +3,27 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
+use shared_types::id::HostName;
 use shared_types::settings::{Key, Section};
 
 /// Starts with a whole document; an empty one has every default, and one that cannot be read is a fault.
 pub fn section(keys: &'static [Key], text: &str) -> Section {
     Section::document(keys, crate::yaml::from_own(text))
+}
+
+/// The hosts of this machine or network that `config/default.yaml` names in `network.local`, each with its port.
+pub fn local_hosts(top: &mut Section) -> Vec<HostName> {
+    let mut below = top.section("network");
+    let mut local = Vec::new();
+    for host in below.texts("local") {
+        match host.parse::<HostName>() {
+            Ok(host) if host.port().is_some() => local.push(host),
+            Ok(_) => below.fault("local", format!("`{host}` names no port, as in 127.0.0.1:8080")),
+            Err(e) => below.fault("local", e.to_string()),
+        }
+    }
+    top.close(below);
+    local
 }
 
 /// Why a path of a configuration names no place.

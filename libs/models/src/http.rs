@@ -36,6 +36,7 @@ mod form;
 mod headers;
 mod lookup;
 mod origin;
+pub mod relay;
 mod visit;
 
 /// What a server answered, whatever the status.

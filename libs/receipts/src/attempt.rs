@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use shared_types::action::Reached;
 use shared_types::risk::Risk;
 
 /// What became of an attempt.
@@ -44,4 +45,6 @@ pub struct Attempt<'a> {
     pub approved_by: &'a str,
     /// The risk at which it was judged.
     pub risk: Risk,
+    /// The hosts that were asked for, each with the bytes that went there and came from there.
+    pub network: &'a [Reached],
 }

@@ -3,6 +3,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use shared_types::action::Reached;
 use shared_types::risk::Risk;
 use shared_types::text;
 
@@ -31,6 +32,10 @@ pub struct Receipt {
     pub hmac: Option<String>,
     /// A UUID of version 7.
     pub id: String,
+    /// The hosts that were asked for, each with the bytes that went there and came from there, as in `api.example.org:443 100 2000`,
+    /// with commas between them; absent where there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
     /// The `receipt_hash` of the receipt before; 64 zeros in the first.
     pub previous_hash: String,
     /// SHA-256 of the canonical JSON of all other members but `hmac`, in hex.
@@ -83,6 +88,7 @@ impl Receipt {
             conversation_id: text::cut(attempt.conversation, MOST_NAME),
             hmac: None,
             id: uuid::Uuid::now_v7().hyphenated().to_string(),
+            network: network(attempt.network),
             previous_hash: previous.to_owned(),
             receipt_hash: String::new(),
             result_hash: digest(&[attempt.result.as_bytes()]),
@@ -112,6 +118,11 @@ impl Receipt {
         }
         digest(&[rest.as_bytes()])
     }
+}
+
+fn network(reached: &[Reached]) -> Option<String> {
+    let each = reached.iter().map(|one| format!("{} {} {}", one.host, one.sent, one.received));
+    (!reached.is_empty()).then(|| each.collect::<Vec<_>>().join(", "))
 }
 
 /// SHA-256 over parts that follow each other, in hex.

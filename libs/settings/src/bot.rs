@@ -155,7 +155,8 @@ static LIMITS: &[Key] = &[
 static NETWORK: &[Key] = &[key(
     "local",
     Kind::Texts(&[]),
-    "Hosts of this machine or of a private network that may be reached, each with its port, as in 127.0.0.1:8080.",
+    "Hosts of this machine or of a private network that may be reached, each with its port, as in 127.0.0.1:8080. A plugin to \
+     which a person gave such a host reaches it only if it stands here too.",
 )];
 
 static CHANNELS: &[Key] = &[key("cli", Kind::Keys(CHANNEL), "")];

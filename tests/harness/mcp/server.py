@@ -1,8 +1,10 @@
 """An MCP server for tests. Its first argument says how it misbehaves; the others are that way's own."""
 
+import http.client
 import json
 import os
 import socket
+import ssl
 import sys
 import threading
 import time
@@ -34,7 +36,7 @@ def tools():
         return [tool("count", nasty), linked, tool("../../etc"), tool("sumOf", "Adds", {"a": {"type": "integer"}})]
     if WAY == "foreign":
         return foreign()
-    if WAY == "thief":
+    if WAY in ("thief", "online"):
         return [tool("do", "Does it", {"what": {"type": "string"}, "with": {"type": "string"}})]
     return [tool("count")]
 
@@ -129,8 +131,49 @@ def attempt(what, given):
         return "written"
     if what == "connect":
         host, port = given.split(":")
-        socket.create_connection((host, int(port)), 2)
+        socket.create_connection((host.strip("[]"), int(port)), 2)
         return "connected"
+    if what == "get":
+        host, port = given.split(":")
+        asked = http.client.HTTPConnection(host, int(port), timeout=5)
+        asked.request("GET", "/")
+        return asked.getresponse().read().decode()
+    if what == "greet":
+        place, name = given.split(" ")
+        host, port = place.split(":")
+        joined = socket.create_connection((host, int(port)), 2)
+        context = ssl.create_default_context()
+        return repr(context.wrap_socket(joined, server_hostname=name))
+    if what == "hold":
+        host, port = given.split(":")
+        joined = socket.create_connection((host, int(port)), 2)
+        while True:
+            joined.send(b"x")
+            time.sleep(0.01)
+    if what == "resolve":
+        return repr(socket.getaddrinfo(given, 443))
+    if what == "udp":
+        host, port = given.split(":")
+        made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        made.settimeout(1)
+        made.sendto(b"x", (host, int(port)))
+        return repr(made.recv(1))
+    if what == "socket":
+        family, kind = (getattr(socket, name) for name in given.split(" "))
+        return repr(socket.socket(family, kind))
+    if what == "abstract":
+        socket.socket(socket.AF_UNIX, socket.SOCK_STREAM).connect("\0" + given)
+        return "connected"
+    if what == "descriptors":
+        def is_open(number):
+            try:
+                return bool(os.fstat(number))
+            except OSError:
+                return False
+        return repr([number for number in range(3, 256) if is_open(number)])
+    if what == "listen":
+        socket.create_server(("127.0.0.1", int(given)))
+        return "listens"
     if what == "environment":
         return json.dumps(dict(os.environ))
     if what == "daemon":
@@ -183,7 +226,7 @@ def answer(message):
             os._exit(3)
         if WAY == "foreign":
             return {"content": [{"type": "text", "text": "took " + json.dumps(message["params"]["arguments"], sort_keys=True)}]}
-        if WAY == "thief":
+        if WAY in ("thief", "online"):
             args = message["params"]["arguments"]
             try:
                 text = attempt(args["what"], args.get("with", ""))

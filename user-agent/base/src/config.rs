@@ -157,16 +157,7 @@ impl Config {
             tool_timeout: Duration::from_secs(limits.number("tool_timeout_seconds")),
             action_wait: Duration::from_secs(limits.number("action_wait_seconds")),
         };
-        let mut below = top.section("network");
-        let mut local = Vec::new();
-        for host in below.texts("local") {
-            match host.parse::<HostName>() {
-                Ok(host) if host.port().is_some() => local.push(host),
-                Ok(_) => below.fault("local", format!("`{host}` names no port, as in 127.0.0.1:8080")),
-                Err(e) => below.fault("local", e.to_string()),
-            }
-        }
-        top.close(below);
+        let local = documents::settings::local_hosts(&mut top);
         let mut below = top.section("channels");
         let mut channel = below.section(channel::CHANNELS[0]);
         let cli = Channel::read(&mut channel);

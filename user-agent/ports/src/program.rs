@@ -123,7 +123,9 @@ impl Program for Shared {
             Outcome::Denied(_, why) => (Status::Denied, why.as_str()),
         };
         let (conversation, tool, args) = (attempt.conversation.as_str(), attempt.tool, attempt.args);
-        let kept = receipts::Attempt { conversation, tool, args, result, status, approved_by, risk };
+        // What net exchanged for a skill stands in net's own log.
+        let network = &[];
+        let kept = receipts::Attempt { conversation, tool, args, result, status, approved_by, risk, network };
         let receipt_id = self.places.0.receipts.keep(by, &kept);
         if let Some(id) = &receipt_id {
             log::event(Event::ReceiptWritten { id: Name::of(id), call: call_of(attempt) });

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use beneath::{Folder, NotOpened};
+use confine::MOST_LISTENERS;
 use ledger::facts::Kind;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use shared_types::capability::TokenSet;
-use shared_types::id::{SkillName, ToolName};
+use shared_types::id::{HostName, SkillName, ToolName};
 use shared_types::text::{cut, is_unsafe};
 
 /// The names that the file may have.
@@ -42,7 +43,7 @@ pub struct Form {
     /// The address of an MCP server.
     #[serde(default)]
     pub url: Option<String>,
-    /// What it needs: `file:read` for the workspace, `network:read` or `network:write`. `tools`, which every plugin offers,
+    /// What it needs: `file:read` for the workspace; `network:read` or `network:write` for a server elsewhere. `tools`, which every plugin offers,
     /// needs no token.
     #[serde(default, deserialize_with = "capabilities")]
     pub capabilities: TokenSet,
@@ -52,6 +53,9 @@ pub struct Form {
     /// Files and folders of this machine that it reads, beside its own and the system's.
     #[serde(default)]
     pub read: Vec<PathBuf>,
+    /// The hosts that its programs reach, by name; the port is 443 where none is named.
+    #[serde(default)]
+    pub network: Vec<HostName>,
     /// The address space that it may use, in MiB.
     #[serde(default = "default_memory")]
     pub memory_mb: u64,
@@ -181,8 +185,20 @@ pub fn check(form: &Form) -> Result<(), Vec<String>> {
         let fits = arg.len() <= 4096 && !arg.contains('\0');
         must(fits, "command, args: at most 4096 bytes each".into());
     }
+    let count = form.network.len();
+    must(count <= MOST_LISTENERS, format!("network: at most {MOST_LISTENERS} hosts, and there are {count}"));
+    for host in &form.network {
+        must(
+            is_name(host),
+            format!("network: `{host}` is not a name; an address cannot be given to a plugin"),
+        );
+    }
     match form.kind {
         Kind::McpHttp => {
+            must(
+                form.network.is_empty(),
+                "network: an mcp-http plugin reaches the host of its url alone".into(),
+            );
             must(form.url.is_some(), "url: missing; an mcp-http plugin needs one".into());
             let bare =
                 form.command.is_none() && form.args.is_empty() && form.env.is_empty() && form.read.is_empty();
@@ -197,7 +213,7 @@ pub fn check(form: &Form) -> Result<(), Vec<String>> {
                 && form.tools.iter().all(|t| t.command.is_some());
             must(form.command.is_some() || each, "command: missing".into());
             let online = form.capabilities.iter().any(|t| t.as_str().starts_with("network:"));
-            must(!online, "capabilities: a program of a plugin gets no network; a server elsewhere is reached by `kind = \"mcp-http\"`".into());
+            must(!online, "capabilities: a program of a plugin reaches the hosts that `network` names and gets no other network; a server elsewhere is reached by `kind = \"mcp-http\"`".into());
         }
     }
     match form.kind {
@@ -226,6 +242,12 @@ pub fn check(form: &Form) -> Result<(), Vec<String>> {
 fn facts_tokens() -> [shared_types::capability::Token; 3] {
     use shared_types::capability::Token::{FileRead, NetworkRead, NetworkWrite};
     [FileRead, NetworkRead, NetworkWrite]
+}
+
+/// Whether a host has a name: what reads as an address in any spelling is none.
+fn is_name(host: &HostName) -> bool {
+    let last = host.host().rsplit('.').next().unwrap_or_default();
+    !last.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn one_line(text: &str, most: usize) -> bool {

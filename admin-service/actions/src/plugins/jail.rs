@@ -1,7 +1,8 @@
 //! How a plugin's program is started, and what it can reach then.
 //!
 //! It sees its own files, the system's programs and libraries, what the person granted, and one empty folder of its own that
-//! it may write. It has no network, starts nothing that outlives it, and inherits no variable of ours.
+//! it may write. It reaches the hosts that the person granted, and has no other network. It starts nothing that outlives it, and
+//! inherits no variable of ours.
 
 use std::convert::Infallible;
 use std::ffi::OsString;
@@ -17,11 +18,12 @@ use base::home::Home;
 use base::scratch;
 use builder::children::{NotStarted, laid_on};
 use builder::compile::user;
-use confine::{Access, Child, FileRules, Handle, Limits, Report, Role, User};
+use confine::{Access, Briefing, Child, FileRules, Handle, Limits, Loopback, Role, User};
 use ledger::facts::Facts;
 use serde::{Deserialize, Serialize};
-use shared_types::id::ProposalId;
+use shared_types::id::{HostName, ProposalId};
 
+use super::network::{self, Reach};
 use crate::runner::files::open_beneath;
 
 /// What of the system every program needs.
@@ -37,6 +39,8 @@ const SMALL: [&str; 8] = [
     "/dev/urandom",
     "/dev/zero",
 ];
+/// What programs read to know whom they talk to, where they reach a host at all.
+const CERTIFICATES: [&str; 2] = ["/etc/ssl/certs", "/etc/ca-certificates"];
 /// Processes and threads of a plugin that has a user of its own.
 const MOST_PROCESSES: u64 = 128;
 /// What every child finds in its environment, beside its own folder.
@@ -57,6 +61,8 @@ pub struct Jail {
     program: PathBuf,
     args: Vec<String>,
     env: Vec<(String, String)>,
+    /// The hosts that a person granted, each with its port.
+    network: Vec<HostName>,
 }
 
 /// A path that a person granted, beneath a folder whose parents only the admin can change.
@@ -161,11 +167,12 @@ impl Jail {
         let system = SYSTEM.iter().map(PathBuf::from);
         let pinned = facts.pinned.iter().map(|pinned| pinned.path.clone());
         let execute = system.chain(tree.map(Path::to_owned)).chain(pinned).filter(there).collect();
+        let online = CERTIFICATES.iter().filter(|_| !facts.network.is_empty());
         let workspace = workspace.filter(|_| facts.workspace);
         let granted = facts.read.iter().map(PathBuf::as_path).chain(workspace);
         Ok(Jail {
             execute,
-            read: SMALL.iter().map(PathBuf::from).filter(there).collect(),
+            read: SMALL.iter().chain(online).map(PathBuf::from).filter(there).collect(),
             granted: granted.map(|path| Granted::of(home, path)).collect(),
             write: work.path().to_owned(),
             user: work.user,
@@ -174,6 +181,7 @@ impl Jail {
             program,
             args,
             env,
+            network: facts.network.clone(),
         })
     }
 
@@ -181,14 +189,15 @@ impl Jail {
     ///
     /// # Errors
     /// A jail that cannot be written down.
-    pub fn child<'a>(&self, work: &'a WorkFolder) -> Result<Child<'a>, Error> {
+    pub fn child<'a>(&self, work: &'a WorkFolder, reach: Option<&'a Reach>) -> Result<Child<'a>, Error> {
         let orders = serde_json::to_vec(self)?;
         let child = Child::new(Path::new("/proc/self/exe")).args(["child", "plugin"]);
-        Ok(child.orders(orders).cwd(work.path()))
+        let child = child.orders(orders).cwd(work.path());
+        Ok(reach.map(Reach::socket).into_iter().fold(child, Child::socket))
     }
 
     /// Confines this process and becomes the program; comes back only with why not.
-    fn become_program(self) -> Result<Infallible, NotStarted> {
+    fn become_program(self, socket: Option<OwnedFd>) -> Result<Infallible, NotStarted> {
         let user = self.user.map(|number| User::find(&number.to_string(), None)).transpose()?;
         let granted = self.granted.iter().map(Granted::open).collect::<Result<Vec<_>, _>>()?;
         // By their handles: whatever lies under those names by now, it is these that are meant.
@@ -203,6 +212,12 @@ impl Jail {
             // The kernel counts by user: without one of its own, other programs would be counted along.
             processes: self.user.map(|_| MOST_PROCESSES),
         };
+        let loopback = socket.as_ref().map(|socket| Loopback {
+            at: network::places(&self.network),
+            files: network::files(&self.network),
+            to: socket.as_fd(),
+        });
+        let role = if loopback.is_some() { Role::Online } else { Role::Action };
         let jail = confine::Jail {
             cwd: Some(self.write.clone()),
             files: FileRules { read: self.read, execute: self.execute, write: vec![self.write] },
@@ -211,7 +226,8 @@ impl Jail {
             user,
             // What it may read is the file rules' business alone: its own files belong to the service's user.
             reads_all: true,
-            ..confine::Jail::new(Role::Action)
+            loopback,
+            ..confine::Jail::new(role)
         };
         laid_on(jail.enter())?;
         let args: Vec<OsString> = self.args.iter().map(OsString::from).collect();
@@ -235,8 +251,10 @@ fn spelled(word: &str, tree: Option<&Path>, workspace: Option<&Path>) -> Result<
 }
 
 /// The child's side: enters the jail, then executes the program. The exec closes the report, so the plugin cannot write to it.
-pub fn enter(orders: &[u8], report: Report) -> ExitCode {
-    let Err(why) = serde_json::from_slice(orders).map_err(NotStarted::from).and_then(Jail::become_program);
+pub fn enter(told: Briefing) -> ExitCode {
+    let Briefing { orders, report, socket } = told;
+    let jail = serde_json::from_slice(&orders).map_err(NotStarted::from);
+    let Err(why) = jail.and_then(|jail: Jail| jail.become_program(socket));
     report.not_started(&why.to_string());
     ExitCode::FAILURE
 }

@@ -6,6 +6,7 @@
 //! - [`schema`], [`tools`]: what is offered of what a plugin lists
 //! - [`arguments`]: arguments validated against the schema of a server's tool
 //! - [`jail`]: how one is started, and what it can reach then
+//! - [`network`]: the hosts that one may reach by name
 //! - [`mcp`]: a client for the tools of an MCP server, over pipes or HTTP
 //! - [`servers`]: the servers that are kept for the next call
 //! - [`run`]: one call
@@ -19,6 +20,7 @@ pub mod decide;
 pub mod form;
 pub mod jail;
 pub mod mcp;
+pub mod network;
 pub mod offered;
 pub mod page;
 pub mod pin;

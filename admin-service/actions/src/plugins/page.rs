@@ -126,6 +126,21 @@ fn pins(facts: &Facts) -> Vec<String> {
     lines
 }
 
+/// The hosts that a program may reach, and what that means.
+fn network(facts: &Facts) -> Vec<String> {
+    if facts.network.is_empty() {
+        return vec!["network: no".into()];
+    }
+    let mut lines = vec![
+        "NETWORK: what the assistant sends to its tools can go to these hosts, and each call asks a person; by name, TCP alone:".into(),
+    ];
+    lines.extend(facts.network.iter().map(|host| format!("  {host}")));
+    if !facts.read.is_empty() {
+        lines.push("NETWORK: what it reads of this machine, as named above, can go there as well".into());
+    }
+    lines
+}
+
 /// What it can reach, a line each.
 pub fn reaches(facts: &Facts) -> Vec<String> {
     if facts.kind == Kind::McpHttp {
@@ -148,7 +163,7 @@ pub fn reaches(facts: &Facts) -> Vec<String> {
             line(&path.display().to_string())
         ));
     }
-    lines.push("network: no".into());
+    lines.extend(network(facts));
     lines.push(format!("memory: {} MiB of address space", facts.memory_mb));
     for (name, value) in &facts.env {
         lines.push(format!("environment: {name}={}", quoted(std::slice::from_ref(value))));

@@ -21,7 +21,7 @@ use super::mcp::client::List;
 use super::offered;
 use super::pin;
 use super::tools::LeftOut;
-use super::{arguments, servers, tools, tree};
+use super::{arguments, network, servers, tools, tree};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
 pub const STAGED: &str = ".staged-";
@@ -128,6 +128,7 @@ pub fn prepare(
         pinned,
         env: form.env.clone(),
         read: form.read.clone(),
+        network: network::with_ports(&form.network),
         url: form.url.clone(),
         workspace: form.capabilities.contains(Token::FileRead),
         memory_mb: form.memory_mb,
@@ -168,13 +169,13 @@ pub fn prepare(
     })
 }
 
-/// Asks a server for its tools, once; it is ended then.
+/// Asks a server for its tools, once, and without any host: nobody has agreed to them yet. It is ended then.
 fn list(home: &Home, facts: &Facts, tree: Option<&Path>, cancel: &AtomicBool) -> Result<List, Error> {
     let until = Instant::now() + servers::START;
+    let facts = &Facts { network: vec![], ..facts.clone() };
     let nowhere = super::jail::WorkFolder::make(home)?;
-    let listed = servers::with(home, facts, tree, Some(nowhere.path()), until, cancel, |client, cancel| {
-        client.tools(until, cancel)
-    });
+    let start = servers::Start { home, facts, tree, workspace: Some(nowhere.path()), reach: None, until };
+    let listed = servers::with(&start, cancel, |client, cancel| client.tools(until, cancel));
     listed.map_err(|fault| Error::failed(format!("the server of `{}`: {fault}", facts.name)))
 }
 

@@ -7,13 +7,13 @@ use base::error::Error;
 use base::home::Home;
 use base::scratch;
 use base::stop::may_start;
-use confine::ExitKind;
+use confine::{ExitKind, Outcome};
 use ledger::Book;
-use ledger::facts::{Facts, Installed, Kind, Way};
+use ledger::facts::{Facts, Installed, Way};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shared_types::action::{ActionResult, MAX_OUTPUT};
-use shared_types::id::{ProfileId, SkillName, ToolName};
+use shared_types::id::{HostName, ProfileId, SkillName, ToolName};
 use shared_types::provenance::Provenance;
 use shared_types::schema::Parameters;
 use shared_types::verdict::Weight;
@@ -22,6 +22,7 @@ use super::arguments;
 use super::jail::{Jail, WorkFolder};
 use super::mcp::Fault;
 use super::mcp::frames::Answer;
+use super::network::Reach;
 use super::servers::Servers;
 
 /// One call that is wanted.
@@ -65,12 +66,17 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         Error::refused(format!("the arguments of `{}.{}`: {}", plugin.name, tool.name, faults.join("; ")))
     })?;
-    let online = installed.facts.kind == Kind::McpHttp;
+    let facts = &installed.facts;
+    let hosts: Vec<&str> = facts.network.iter().map(HostName::as_str).collect();
+    let carries_to = match hosts.as_slice() {
+        [] => facts.is_online().then(|| format!("the plugin `{}`", plugin.name)),
+        hosts => Some(format!("{} by the plugin `{}`", hosts.join(", "), plugin.name)),
+    };
     let brings = if installed.facts.workspace { Provenance::BOTH } else { Provenance::OUTSIDE };
     let weight = Weight {
         risk: tool.risk,
         reason: format!("the plugin `{}` runs its tool `{}`", plugin.name, tool.name),
-        carries_to: online.then(|| format!("the plugin `{}`", plugin.name)),
+        carries_to,
         brings,
         replaces: false,
     };
@@ -162,8 +168,8 @@ pub fn call(
     let mut result = match way {
         Way::Argv(argv) => exec(home, &installed.facts, argv, call, cancel)?,
         Way::Named(name) => {
-            let answer = servers.call(home, installed, call, name, cancel);
-            told(&installed.facts, call, answer)?
+            let (answer, network) = servers.call(home, installed, call, name, cancel);
+            ActionResult { network, ..told(&installed.facts, call, answer)? }
         }
     };
     result.ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -235,9 +241,24 @@ fn exec(
     let cpu = call.timeout.as_secs().max(1);
     let jail = Jail::of(home, facts, tree.as_deref(), Some(&workspace), &work, argv, cpu)?;
     let asked = json!({"tool": call.tool, "args": call.args}).to_string();
-    let child = jail.child(&work)?.stdin(asked).wall(call.timeout).max_output(MOST_SAID);
+    let reach = Reach::start(home, facts)?;
+    let child = jail.child(&work, reach.as_ref())?.stdin(asked).wall(call.timeout).max_output(MOST_SAID);
+    reach.iter().for_each(Reach::open);
     let (outcome, over) = scratch::within(work.path(), scratch::OF_ONE, cancel, |cancel| child.run(cancel));
+    let network = reach.as_ref().map(Reach::close).unwrap_or_default();
     let outcome = outcome.map_err(Error::step("the plugin cannot be started"))?;
+    let result = ended_with(facts, call, cancel, &outcome, over)?;
+    Ok(ActionResult { network, ..result })
+}
+
+/// How a program for one call ended.
+fn ended_with(
+    facts: &Facts,
+    call: &Call<'_>,
+    cancel: &AtomicBool,
+    outcome: &Outcome,
+    over: Option<scratch::Over>,
+) -> Result<ActionResult, Error> {
     let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
     let (stderr, cut) = bounded(&stderr);
     let ended = |why: String| ActionResult {

@@ -4,7 +4,7 @@
 //! approved one before its first call.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +15,7 @@ use base::home::Home;
 use base::scratch;
 use ledger::facts::{Facts, Installed, Kind};
 use serde_json::Value;
+use shared_types::action::Reached;
 use shared_types::id::{Digest, ProfileId, SkillName};
 
 use super::jail::{Jail, WorkFolder};
@@ -23,6 +24,7 @@ use super::mcp::frames::{Answer, MOST_MESSAGE};
 use super::mcp::http::Posts;
 use super::mcp::stdio::Lines;
 use super::mcp::{Client, Ending, Fault, Hindrance};
+use super::network::Reach;
 use super::run::Call;
 
 /// How long a server is kept without a call.
@@ -31,6 +33,8 @@ pub const IDLE: Duration = Duration::from_secs(60);
 pub const START: Duration = Duration::from_secs(20);
 /// Processor time that a kept server may use in all, in seconds.
 const CPU_SECONDS: u64 = 600;
+/// How long a cancelled call waits for the server's last word.
+const PARTING: Duration = Duration::from_secs(1);
 /// How often a caller looks whether it was cancelled.
 const GLANCE: Duration = Duration::from_millis(5);
 
@@ -54,14 +58,32 @@ struct Asked {
     tool: String,
     args: Value,
     timeout: Duration,
-    answer: Sender<Result<Answer, Fault>>,
+    answer: Sender<Told>,
+}
+
+/// What a server answered, and what it exchanged with the hosts that it may reach.
+type Told = (Result<Answer, Fault>, Vec<Reached>);
+
+/// What is started or asked, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// The home.
+    pub home: &'a Home,
+    /// The plugin.
+    pub facts: &'a Facts,
+    /// Its files.
+    pub tree: Option<&'a Path>,
+    /// The workspace that it reads, where it may.
+    pub workspace: Option<&'a Path>,
+    /// How it reaches its hosts.
+    pub reach: Option<&'a Reach>,
+    /// Until when it must have greeted.
+    pub until: Instant,
 }
 
 impl Servers {
-    /// Makes a call by the server's name for the tool; starts the server where none is kept.
-    ///
-    /// # Errors
-    /// See [`Fault`]; after any but an error that the tool itself answers, the server is ended.
+    /// Makes a call by the server's name for the tool; starts the server where none is kept. After any fault but an error that the
+    /// tool itself answers, the server is ended.
     pub fn call(
         &self,
         home: &Home,
@@ -69,31 +91,33 @@ impl Servers {
         call: &Call<'_>,
         name: &str,
         cancel: &AtomicBool,
-    ) -> Result<Answer, Fault> {
+    ) -> Told {
         let profile = call.profile;
         let key = (installed.plugin.name.clone(), profile.clone());
         let (answer, heard) = channel();
         let asked = Asked { tool: name.to_owned(), args: call.args.clone(), timeout: call.timeout, answer };
-        let stop = self.ask(home, installed, &key, asked)?;
-        loop {
+        let stop = match self.ask(home, installed, &key, asked) {
+            Ok(stop) => stop,
+            Err(fault) => return (Err(fault), vec![]),
+        };
+        let told = loop {
             match heard.recv_timeout(GLANCE) {
-                Ok(Err(fault)) if !matches!(fault, Fault::Error { .. }) => {
-                    self.end(&key.0, Some(profile));
-                    return Err(fault);
+                Ok((Err(fault), network)) if !matches!(fault, Fault::Error { .. }) => {
+                    break (Err(fault), network);
                 }
-                Ok(answer) => return answer,
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.end(&key.0, Some(profile));
-                    return Err(Fault::Ended(Ending::Silent));
-                }
+                Ok(told) => return told,
+                Err(RecvTimeoutError::Disconnected) => break (Err(Fault::Ended(Ending::Silent)), vec![]),
                 Err(RecvTimeoutError::Timeout) if cancel.load(Ordering::Relaxed) => {
                     stop.store(true, Ordering::Relaxed);
-                    self.end(&key.0, Some(profile));
-                    return Err(Fault::Cancelled);
+                    // What it exchanged until now is on record all the same.
+                    let network = heard.recv_timeout(PARTING).map(|(_, network)| network).unwrap_or_default();
+                    break (Err(Fault::Cancelled), network);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-        }
+        };
+        self.end(&key.0, Some(profile));
+        told
     }
 
     /// Ends the servers of a plugin: those of one profile, or all.
@@ -193,39 +217,42 @@ struct Place {
 /// Starts a server at the first call, answers calls, and ends it when none comes for a while.
 fn serve(place: &Place, waiting: &Receiver<Asked>, stop: &AtomicBool) {
     let Some(asked) = next(waiting, stop) else { return };
+    let (home, facts) = (&place.home, &place.facts);
     let until = Instant::now() + START;
-    let tree =
-        place.facts.tree_sha256.as_ref().map(|tree| super::place(&place.home, &place.facts.name, tree));
+    let tree = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
+    let (tree, workspace) = (tree.as_deref(), Some(place.workspace.as_path()));
+    let reach = match Reach::start(home, facts) {
+        Ok(reach) => reach,
+        Err(why) => {
+            let _ = asked.answer.send((Err(Hindrance::Own(why).into()), vec![]));
+            return;
+        }
+    };
     let mut first = Some(asked);
-    let served = with(
-        &place.home,
-        &place.facts,
-        tree.as_deref(),
-        Some(&place.workspace),
-        until,
-        stop,
-        |client, cancel| {
-            let listed = client.tools(until, cancel)?;
-            if Some(listed.digest) != place.facts.listed_sha256 {
-                return Err(Fault::Changed);
+    let start = Start { home, facts, tree, workspace, reach: reach.as_ref(), until };
+    let served = with(&start, stop, |client, cancel| {
+        let listed = client.tools(until, cancel)?;
+        if Some(listed.digest) != facts.listed_sha256 {
+            return Err(Fault::Changed);
+        }
+        while let Some(asked) = first.take().or_else(|| next(waiting, cancel)) {
+            // It reaches its hosts while a call runs and at no other time, so all that it exchanges is on record with a call.
+            let answer = again(client, facts, reach.as_ref(), &asked, cancel);
+            let network = reach.as_ref().map(Reach::close).unwrap_or_default();
+            // Nobody but the watch over its folder cancels it on its own.
+            let filled = matches!(answer, Err(Fault::Cancelled)) && !stop.load(Ordering::Relaxed);
+            let answer = if filled { Err(Fault::Overfull(None)) } else { answer };
+            let goes_on = matches!(answer, Ok(_) | Err(Fault::Error { .. }));
+            // The caller may have stopped waiting.
+            let _ = asked.answer.send((answer, network));
+            if !goes_on {
+                break;
             }
-            while let Some(asked) = first.take().or_else(|| next(waiting, cancel)) {
-                let answer = again(client, &place.facts, &asked, cancel);
-                // Nobody but the watch over its folder cancels it on its own.
-                let filled = matches!(answer, Err(Fault::Cancelled)) && !stop.load(Ordering::Relaxed);
-                let answer = if filled { Err(Fault::Overfull(None)) } else { answer };
-                let goes_on = matches!(answer, Ok(_) | Err(Fault::Error { .. }));
-                // The caller may have stopped waiting.
-                let _ = asked.answer.send(answer);
-                if !goes_on {
-                    break;
-                }
-            }
-            Ok(())
-        },
-    );
+        }
+        Ok(())
+    });
     if let (Err(fault), Some(asked)) = (served, first) {
-        let _ = asked.answer.send(Err(fault));
+        let _ = asked.answer.send((Err(fault), vec![]));
     }
 }
 
@@ -243,12 +270,21 @@ fn next(waiting: &Receiver<Asked>, stop: &AtomicBool) -> Option<Asked> {
 }
 
 /// Calls a server that was kept; one that says that its tools changed is asked for them first.
-fn again(client: &mut Client, facts: &Facts, asked: &Asked, stop: &AtomicBool) -> Result<Answer, Fault> {
+fn again(
+    client: &mut Client,
+    facts: &Facts,
+    reach: Option<&Reach>,
+    asked: &Asked,
+    stop: &AtomicBool,
+) -> Result<Answer, Fault> {
     if client.says_changed(Instant::now() + START, stop)? {
         let listed = client.tools(Instant::now() + START, stop)?;
         if Some(listed.digest) != facts.listed_sha256 {
             return Err(Fault::Changed);
         }
+    }
+    if let Some(reach) = reach {
+        reach.open();
     }
     client.call(&asked.tool, &asked.args.to_string(), Instant::now() + asked.timeout, stop)
 }
@@ -259,14 +295,11 @@ fn again(client: &mut Client, facts: &Facts, asked: &Asked, stop: &AtomicBool) -
 /// # Errors
 /// See [`Fault`].
 pub fn with<T>(
-    home: &Home,
-    facts: &Facts,
-    tree: Option<&std::path::Path>,
-    workspace: Option<&std::path::Path>,
-    until: Instant,
+    start: &Start<'_>,
     cancel: &AtomicBool,
     work: impl FnOnce(&mut Client, &AtomicBool) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
+    let Start { home, facts, tree, workspace, reach, until } = *start;
     let greeted = |carrier, cancel: &AtomicBool| {
         let mut client = Client::greet(carrier, until, cancel)?;
         work(&mut client, cancel)
@@ -282,7 +315,7 @@ pub fn with<T>(
             let folder = WorkFolder::make(home).map_err(Hindrance::Own)?;
             let jail = Jail::of(home, facts, tree, workspace, &folder, &facts.argv, CPU_SECONDS)
                 .map_err(Hindrance::Own)?;
-            let child = jail.child(&folder).map_err(Hindrance::Own)?.max_output(64 * 1024);
+            let child = jail.child(&folder, reach).map_err(Hindrance::Own)?.max_output(64 * 1024);
             let (answer, over) = scratch::within(folder.path(), scratch::OF_ONE, cancel, |cancel| {
                 let live = child.start(MOST_MESSAGE).map_err(Hindrance::System)?;
                 greeted(Carrier::Lines(Lines::new(live)), cancel)

@@ -53,9 +53,9 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         }),
         ["walls"] => walls(),
         ["tally"] => worker(Job::Tally, |input| answer(&tally::count(input))),
-        ["compile", handed] => briefed(handed, compile),
-        ["run-line", handed] => briefed(handed, runner::serve),
-        [data::VERB, handed] => briefed(handed, data::serve),
+        ["compile", handed] => briefed(handed, |told| compile(&told.orders, told.report)),
+        ["run-line", handed] => briefed(handed, |told| runner::serve(&told.orders, told.report)),
+        [data::VERB, handed] => briefed(handed, |told| data::serve(&told.orders, told.report)),
         ["plugin", handed] => briefed(handed, actions::plugins::jail::enter),
         _ => {
             eprintln!("this verb is for the program's own use");
@@ -65,9 +65,9 @@ pub fn serve(words: &[OsString]) -> ExitCode {
 }
 
 /// Hands a job its orders and the one way to say that it started nothing.
-fn briefed(handed: &str, job: impl FnOnce(&[u8], Report) -> ExitCode) -> ExitCode {
+fn briefed(handed: &str, job: impl FnOnce(Briefing) -> ExitCode) -> ExitCode {
     match Briefing::receive(handed) {
-        Ok(Briefing { orders, report }) => job(&orders, report),
+        Ok(told) => job(told),
         Err(e) => {
             eprintln!("this verb is for the program's own use ({e})");
             ExitCode::from(shared_types::exit::USAGE)

@@ -6,7 +6,7 @@
 use std::{
     fs::File,
     io::{self, PipeReader, PipeWriter, Read, Seek, Write},
-    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+    os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
     process::Command,
 };
 
@@ -21,23 +21,27 @@ pub(super) struct Handed {
     orders: File,
     writer: Option<PipeWriter>,
     reader: PipeReader,
+    /// The number of a socket that the caller holds open until the child was started.
+    socket: Option<RawFd>,
 }
 
 impl Handed {
-    pub(super) fn new(orders: &[u8]) -> io::Result<Handed> {
+    pub(super) fn new(orders: &[u8], socket: Option<BorrowedFd<'_>>) -> io::Result<Handed> {
         let mut file = File::from(in_memory()?);
         file.write_all(orders)?;
         file.rewind()?;
         fcntl(&file, FcntlArg::F_ADD_SEALS(SEALS))?;
         let (reader, writer) = io::pipe()?;
         fcntl(&reader, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-        Ok(Handed { orders: file, writer: Some(writer), reader })
+        let socket = socket.map(|socket| socket.as_raw_fd());
+        Ok(Handed { orders: file, writer: Some(writer), reader, socket })
     }
 
-    /// Names both descriptors in the last argument; the numbers alone are of no use to another process.
-    pub(super) fn name(&self, command: &mut Command) -> [RawFd; 2] {
-        let numbers = [self.orders.as_raw_fd(), self.writer.as_ref().map_or(-1, AsRawFd::as_raw_fd)];
-        command.arg(format!("{},{}", numbers[0], numbers[1]));
+    /// Names the descriptors in the last argument; the numbers alone are of no use to another process.
+    pub(super) fn name(&self, command: &mut Command) -> Vec<RawFd> {
+        let own = [self.orders.as_raw_fd(), self.writer.as_ref().map_or(-1, AsRawFd::as_raw_fd)];
+        let numbers: Vec<RawFd> = own.into_iter().chain(self.socket).collect();
+        command.arg(numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
         numbers
     }
 
@@ -71,25 +75,30 @@ pub struct Briefing {
     pub orders: Vec<u8>,
     /// Where it reports that it starts nothing.
     pub report: Report,
+    /// The socket that it was given by [`super::Child::socket`].
+    pub socket: Option<OwnedFd>,
 }
 
 impl Briefing {
-    /// Takes over the descriptors that the last argument names. Both are closed by any exec from here on.
+    /// Takes over the descriptors that the last argument names. All are closed by any exec from here on.
     ///
     /// # Errors
     /// Numbers that the parent did not hand over by [`super::Child::orders`].
     pub fn receive(numbers: &str) -> io::Result<Briefing> {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
-        let (orders, report) =
-            numbers.split_once(',').ok_or_else(|| wrong("two descriptors are expected"))?;
-        let (orders, report) = (owned(orders)?, owned(report)?);
+        let numbers: Vec<&str> = numbers.split(',').collect();
+        let (orders, report, socket) = match numbers.as_slice() {
+            [orders, report] => (owned(orders)?, owned(report)?, None),
+            [orders, report, socket] => (owned(orders)?, owned(report)?, Some(owned(socket)?)),
+            _ => return Err(wrong("two or three descriptors are expected")),
+        };
         let seals = fcntl(&orders, FcntlArg::F_GET_SEALS).map(SealFlag::from_bits_retain);
         if !seals.is_ok_and(|seals| seals.contains(SEALS)) {
             return Err(wrong("the orders are not a sealed file in memory"));
         }
         let (mut orders, mut told) = (File::from(orders), Vec::new());
         orders.read_to_end(&mut told)?;
-        Ok(Briefing { orders: told, report: Report(PipeWriter::from(report)) })
+        Ok(Briefing { orders: told, report: Report(PipeWriter::from(report)), socket })
     }
 }
 

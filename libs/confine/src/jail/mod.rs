@@ -18,7 +18,7 @@ use nix::{
 };
 
 use crate::{
-    Access, ConfineError, FileRules, Handle, Held, Hidden, Limits, Namespaces, Role, User, View,
+    Access, ConfineError, FileRules, Handle, Held, Hidden, Limits, Loopback, Namespaces, Role, User, View,
     capabilities,
     confine::{self, Laid},
     landlock, limits, namespace,
@@ -57,6 +57,9 @@ pub struct Jail<'a> {
     pub program: Option<PathBuf>,
     /// Whether Landlock is used where the kernel has it.
     pub landlock: bool,
+    /// A network of its own in which there is nothing but these listeners, in place of the machine's or of none. Where the
+    /// system gives no such network, the jail is refused.
+    pub loopback: Option<Loopback<'a>>,
 }
 
 impl<'a> Jail<'a> {
@@ -75,6 +78,7 @@ impl<'a> Jail<'a> {
             processes: false,
             program: None,
             landlock: true,
+            loopback: None,
         }
     }
 
@@ -85,12 +89,18 @@ impl<'a> Jail<'a> {
     ///
     /// # Errors
     /// The first restriction that was refused; the process is then half confined and must end.
-    pub fn enter(self) -> Result<Held, ConfineError> {
+    pub fn enter(mut self) -> Result<Held, ConfineError> {
         if let Some(count) = process::threads().filter(|count| *count != 1) {
             return Err(ConfineError::Threads { count });
         }
         self.no_other_folder()?;
         let (namespaces, refused) = self.namespaces();
+        if let Some(loopback) = &self.loopback {
+            if !namespaces.network || refused.is_some() {
+                return Err(no_network(refused));
+            }
+            loopback.listen()?;
+        }
         if namespaces.pid {
             // Only the process within comes back from here.
             keeper::split()?;
@@ -107,6 +117,9 @@ impl<'a> Jail<'a> {
             chdir(cwd.as_path())
                 .map_err(|errno| ConfineError::Path { path: cwd.clone(), source: errno.into() })?;
         }
+        // They lie in the view alone, and can be named to Landlock only now.
+        let texts = self.loopback.iter().flat_map(|own| own.files.iter().map(|(at, _)| at.clone()));
+        self.files.read.extend(texts);
         let version = if self.uses_landlock(view) {
             landlock::lay_on(self.role, &self.files, &self.handles, false)?
         } else {
@@ -138,7 +151,7 @@ impl<'a> Jail<'a> {
 
     /// Makes what is its own; or says what was refused, with no namespace but perhaps one of mounts that shows the same.
     fn namespaces(&self) -> (Namespaces, Option<View>) {
-        let online = matches!(self.role, Role::Net | Role::Online);
+        let online = matches!(self.role, Role::Net | Role::Online) && self.loopback.is_none();
         let wanted: Vec<Own> = [Own::Pid, Own::Ipc, Own::Uts]
             .into_iter()
             .chain(Some(Own::Network).filter(|_| !online))
@@ -175,6 +188,11 @@ impl<'a> Jail<'a> {
             source: Source::Nothing { folder: hidden.folder },
             access: Access::Read,
         }));
+        parts.extend(self.loopback.iter().flat_map(|own| &own.files).map(|(at, text)| Part {
+            at: at.clone(),
+            source: Source::Text(text),
+            access: Access::Read,
+        }));
         namespace::build(&parts, self.processes, self.program.as_deref())?;
         for rule in &self.handles {
             rule.reopen()
@@ -209,6 +227,14 @@ impl<'a> Jail<'a> {
         }
         Ok(())
     }
+}
+
+fn no_network(refused: Option<View>) -> ConfineError {
+    let refused = match refused {
+        Some(View::Refused { step, errno }) => Some((step, errno)),
+        Some(View::Shared | View::Given | View::Own) | None => None,
+    };
+    ConfineError::NoNetwork { refused }
 }
 
 impl Handle<'_> {

@@ -2,7 +2,8 @@
 
 use std::{
     ffi::{CStr, CString},
-    io,
+    fs::File,
+    io::{self, Write},
     os::{
         fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd},
         unix::{ffi::OsStrExt, fs::symlink},
@@ -36,6 +37,8 @@ pub(crate) enum Source<'a> {
     Handle(BorrowedFd<'a>),
     /// An empty folder or file that nobody may open.
     Nothing { folder: bool },
+    /// A file of this text, to be read.
+    Text(&'a str),
 }
 
 /// The paths of rules, and the one device that every process has.
@@ -71,9 +74,9 @@ fn built(parts: &[Part<'_>], processes: bool, program: Option<&Path>) -> Result<
     let mut parts: Vec<_> = parts.iter().collect();
     parts.sort_by_key(|part| part.at.components().count());
     // Before the new root is mounted, which may cover some of them.
-    let trees: Vec<(&Path, bool, Option<OwnedFd>)> = parts
+    let trees: Vec<(&Part<'_>, bool, Option<OwnedFd>)> = parts
         .into_iter()
-        .map(|part| tree(part).map(|(folder, tree)| (part.at.as_path(), folder, tree)))
+        .map(|part| tree(part).map(|(folder, tree)| (part, folder, tree)))
         .collect::<Result<_, _>>()?;
     let spot = SPOTS.iter().map(Path::new).find(|path| path.is_dir()).unwrap_or(Path::new("/"));
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
@@ -81,11 +84,15 @@ fn built(parts: &[Part<'_>], processes: bool, program: Option<&Path>) -> Result<
     mount(Some("tmpfs"), spot, Some("tmpfs"), flags, Some("size=256k,mode=755"))
         .map_err(step("mounting a new root"))?;
     chdir(spot).map_err(step("entering the new root"))?;
-    for (path, folder, tree) in trees {
-        let failed = |source| ConfineError::Path { path: path.to_owned(), source };
-        let here = path
+    for (part, folder, tree) in trees {
+        let failed = |source| ConfineError::Path { path: part.at.clone(), source };
+        let here = (part.at)
             .strip_prefix("/")
             .map_err(|_| failed(io::Error::new(io::ErrorKind::InvalidInput, "the path is not absolute")))?;
+        if let Source::Text(text) = part.source {
+            write(here, text).map_err(failed)?;
+            continue;
+        }
         let on = place(here, folder).map_err(failed)?;
         let tree = tree.map_or_else(|| nothing(folder), Ok).map_err(failed)?;
         attach(&tree, &on).map_err(step("mounting a path of the rules"))?;
@@ -127,6 +134,15 @@ fn name_program(program: &Path) -> Result<(), ConfineError> {
     symlink(program, "proc/self/exe").map_err(failed)
 }
 
+/// Writes a file of the new root, which is read-only afterwards; nothing may be there yet.
+fn write(here: &Path, text: &str) -> io::Result<()> {
+    let folder = place(here.parent().unwrap_or(Path::new(".")), true)?;
+    let name = here.file_name().unwrap_or_default();
+    let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
+    let mut file = File::from(openat(&folder, name, flags, Mode::from_bits_truncate(0o444))?);
+    file.write_all(text.as_bytes())
+}
+
 /// A mount of an empty folder or file of the new root, which is made where it is missing.
 fn nothing(folder: bool) -> io::Result<OwnedFd> {
     let here = Path::new(if folder { "hidden/folder" } else { "hidden/file" });
@@ -144,6 +160,7 @@ fn tree(part: &Part<'_>) -> Result<(bool, Option<OwnedFd>), ConfineError> {
         Source::Same => clone(&part.at, 0).map_err(failed)?,
         Source::Handle(handle) => by_handle(handle).map_err(failed)?,
         Source::Nothing { folder } => return Ok((folder, None)),
+        Source::Text(_) => return Ok((false, None)),
     };
     let facts = fstat(tree.as_fd()).map_err(|errno| failed(errno.into()))?;
     let attributes = if is_device(&facts) { DEVICE } else { attributes(part.access) };

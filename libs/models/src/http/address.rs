@@ -1,5 +1,6 @@
 //! Which addresses may be connected to.
 
+use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -28,20 +29,34 @@ pub(super) struct Refused {
     why: &'static str,
 }
 
-impl Resolve for Vetted {
-    fn resolve(&self, name: Name) -> Resolving {
+impl Vetted {
+    /// The addresses that may be connected to.
+    ///
+    /// # Errors
+    /// A name that is not found, and [`Refused`].
+    pub(super) fn addresses(&self) -> impl Future<Output = Result<Vec<SocketAddr>, BoxError>> + Send + use<> {
         let (host, port, named) = (self.host.clone(), self.port, self.named);
         let lookup = Arc::clone(&self.lookup);
-        Box::pin(async move {
-            if name.as_str() != host {
-                return Err(format!("`{}` was not asked for", name.as_str()).into());
-            }
+        async move {
             let addresses = lookup.addresses(&host, port).await?;
-            let vetted = vet(&host, port, named, addresses)?;
-            Ok(Box::new(vetted.into_iter()) as Addrs)
-        })
+            Ok(vet(&host, port, named, addresses)?)
+        }
     }
 }
+
+impl Resolve for Vetted {
+    fn resolve(&self, name: Name) -> Resolving {
+        if name.as_str() != self.host {
+            let why = format!("`{}` was not asked for", name.as_str());
+            return Box::pin(async move { Err(why.into()) });
+        }
+        let addresses = self.addresses();
+        Box::pin(async move { Ok(Box::new(addresses.await?.into_iter()) as Addrs) })
+    }
+}
+
+/// Any failure of a look-up.
+pub(super) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// One address that may not be reached spoils the whole answer: a mixed one is what an attacker's name server sends.
 fn vet(host: &str, port: u16, named: bool, addresses: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Refused> {

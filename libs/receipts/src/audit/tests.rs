@@ -19,6 +19,7 @@ fn write(folder: &Path, count: usize) {
             status: Status::Failed,
             approved_by: "policy",
             risk: Risk::Low,
+            network: &[],
         };
         chain.write(&attempt).unwrap();
     }

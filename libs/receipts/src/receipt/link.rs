@@ -91,6 +91,9 @@ impl<'a> Reader<'a> {
         let after_hmac = self.at;
         self.word(b",\"id\":\"")?;
         self.text()?;
+        if self.word(b",\"network\":\"").is_some() {
+            self.text()?;
+        }
         self.word(b",\"previous_hash\":\"")?;
         let previous = self.hash()?;
         let before_hash = self.at;

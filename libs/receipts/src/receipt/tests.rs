@@ -11,6 +11,7 @@ fn attempt<'a>(tool: &'a str, args: &'a Value) -> Attempt<'a> {
         status: Status::Allowed,
         approved_by: "policy",
         risk: Risk::Low,
+        network: &[],
     }
 }
 
@@ -28,6 +29,26 @@ fn a_receipt_is_the_canonical_json_of_its_members_and_its_hash_is_that_of_the_re
         assert_eq!(receipt.receipt_hash, digest(&[&canonical]));
         assert_eq!(receipt.args_hash, digest(&[br#"{"a":"x","b":1}"#]));
         assert!(link::read(receipt.line().as_bytes()).is_ok());
+    }
+}
+
+#[test]
+fn a_receipt_says_which_hosts_were_asked_for_and_how_much_was_exchanged() {
+    let reached = |host: &str, sent, received| Reached {
+        host: host.parse().unwrap(),
+        sent,
+        received,
+        refused: Some("not part of it".to_owned()),
+    };
+    let network = [reached("a.example:443", 10, 2000), reached("b.example:8443", 0, 0)];
+    let attempt = Attempt { network: &network, ..attempt("asker.ask", &Value::Null) };
+    let receipt = Receipt::after(NOTHING_BEFORE, &attempt, None);
+    assert_eq!(receipt.network.as_deref(), Some("a.example:443 10 2000, b.example:8443 0 0"));
+    let line = receipt.line();
+    assert!(link::read(line.as_bytes()).is_ok());
+    assert_eq!(line.as_bytes(), serde_json_canonicalizer::to_vec(&receipt).unwrap());
+    for other in [line.replace("10 2000", "10 1000"), line.replace(",\"network\"", ",\"networks\"")] {
+        assert!(link::read(other.as_bytes()).is_err());
     }
 }
 

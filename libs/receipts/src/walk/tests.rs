@@ -20,6 +20,7 @@ fn lines(count: usize, key: Option<&Key>) -> Vec<String> {
             status: Status::Denied,
             approved_by: "policy",
             risk: Risk::High,
+            network: &[],
         };
         let receipt = Receipt::after(&previous, &attempt, key);
         lines.push(receipt.line());

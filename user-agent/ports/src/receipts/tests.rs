@@ -17,6 +17,7 @@ fn attempt() -> Attempt<'static> {
         status: Status::Allowed,
         approved_by: "policy",
         risk: Risk::Low,
+        network: &[],
     }
 }
 

@@ -16,7 +16,7 @@ use ledger::facts::Kind;
 use nix::sys::signal::Signal;
 use review::ask::{self, Source};
 use service::session::submit_on;
-use shared_types::id::Digest;
+use shared_types::id::{Digest, HostName};
 use shared_types::recipients::Recipients;
 
 use crate::commands::approve::parse_approver;
@@ -24,7 +24,7 @@ use crate::commands::out::outln;
 
 /// Install a plugin, with the approver's key: from a folder with a plugin.toml, or an MCP server by its program or address.
 ///
-/// An MCP server is started once in its jail, without network and workspace, to ask for its tools.
+/// An MCP server is started once in its jail, without its hosts and without workspace, to ask for its tools.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The folder with a plugin.toml
@@ -39,6 +39,9 @@ pub struct Args {
     /// A file or folder that this program reads, besides the system's; may be given again
     #[arg(long, value_name = "PATH", requires = "mcp_stdio")]
     read: Vec<PathBuf>,
+    /// A host that this program reaches, by name; may be given again [port: 443]
+    #[arg(long, value_name = "HOST[:PORT]", requires = "mcp_stdio")]
+    network: Vec<HostName>,
     /// An MCP server by its address: https, or http on this machine
     #[arg(long, value_name = "URL", requires = "name", conflicts_with = "folder")]
     mcp_http: Option<String>,
@@ -136,6 +139,7 @@ fn form(args: &Args, source: Option<&Folder>) -> Result<Form, Error> {
         capabilities: shared_types::capability::TokenSet::new(),
         env: std::collections::BTreeMap::new(),
         read: args.read.clone(),
+        network: args.network.clone(),
         memory_mb: 4096,
         tools: vec![],
     };

@@ -13,7 +13,7 @@ use base::home::Home;
 /// Plugins: programs and MCP servers of others, pinned, approved by a person, run in a jail.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
-    Install(install::Args),
+    Install(Box<install::Args>),
     List(list::Args),
     Show(show::Args),
     Remove(remove::Args),

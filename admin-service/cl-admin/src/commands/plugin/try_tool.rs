@@ -70,6 +70,10 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         if !result.stderr.is_empty() {
             eprintln!("{}", block(&result.stderr));
         }
+        for reached in &result.network {
+            let why = reached.refused.as_deref().map(|why| format!("; refused: {why}")).unwrap_or_default();
+            eprintln!("{}", block(&format!("{reached}{why}")));
+        }
         if let Some(why) = &result.ended {
             eprintln!("{}", block(why));
         }

@@ -26,7 +26,7 @@ fn only_the_report_says_that_nothing_was_started() {
 
 #[test]
 fn descriptors_that_nobody_handed_over_are_refused() {
-    for numbers in ["", "3", "0,1", "900,901", "x,y", "-1,4"] {
+    for numbers in ["", "3", "0,1", "900,901", "900,901,902", "x,y", "-1,4"] {
         assert!(super::Briefing::receive(numbers).is_err(), "{numbers}");
     }
 }
