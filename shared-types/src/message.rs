@@ -369,9 +369,14 @@ impl Input {
         Input::Line(Line { text: text.to_owned(), stream, ..Line::default() })
     }
 
-    /// A call that the person made by its name; the line says it as text.
+    /// A call that the person made by its name. The line says it as text, each argument as it was typed: these are the person's
+    /// words.
     pub fn called(call: NamedCall) -> Input {
-        let text = format!("/call {} {}", call.tool, call.arguments);
+        let mut text = format!("/call {}", call.tool);
+        for (name, value) in call.arguments.as_object().into_iter().flatten() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            text.push_str(&format!("\n{name}: {value}"));
+        }
         Input::Line(Line { text, call: Some(call), ..Line::default() })
     }
 

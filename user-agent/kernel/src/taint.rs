@@ -21,15 +21,11 @@ impl<P: Program> Kernel<P> {
     /// Notes a line that the person types: it comes from a skill that is part of the bot and reads the person's lines.
     pub(super) fn hear(&self, from: &KernelContext<P>, message: &Message) {
         // What stands in a workflow was typed by nobody.
-        if let Message::Input(Input::Line(Line { text, untyped: false, call, .. })) = message
+        if let Message::Input(Input::Line(Line { text, untyped: false, .. })) = message
             && !from.is_learned()
             && from.user_input().is_some()
         {
-            let mut taint = self.taint();
-            taint.line(text);
-            if let Some(call) = call {
-                taint.written(&call.arguments);
-            }
+            self.taint().line(text);
         }
     }
 

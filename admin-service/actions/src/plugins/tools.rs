@@ -172,7 +172,7 @@ pub fn of_form(form: &Form) -> Result<Offer, Error> {
         let args = if tool.command.is_some() { &tool.args } else { &form.args };
         let argv: Vec<String> = program.into_iter().chain(args).cloned().collect();
         offer.calls.insert(tool.name.clone(), Way::Argv(argv));
-        let phrases = phrases(tool, &parameters).map_err(Error::usage)?;
+        let phrases = phrases(tool, &parameters)?;
         let (name, description) = (tool.name.clone(), short(&tool.description));
         offer.tools.push(PluginTool { name, description, parameters, phrases, risk: Risk::Medium });
     }
@@ -188,12 +188,12 @@ const LONGEST_PHRASE: usize = 200;
 ///
 /// # Errors
 /// The first that can call nothing: its language, its form, a slot without a parameter, or a parameter that it leaves out.
-fn phrases(tool: &FormTool, parameters: &Parameters) -> Result<Vec<(String, String)>, String> {
+fn phrases(tool: &FormTool, parameters: &Parameters) -> Result<Vec<(String, String)>, Error> {
     let all = tool.phrases.iter().flat_map(|(code, said)| said.iter().map(move |said| (code, said)));
     let mut phrases = Vec::new();
     for (code, said) in all {
         let fault = |why: String| {
-            format!("tools.{}: phrases.{} `{}`: {why}", tool.name, cut(code, 10), cut(said, 60))
+            Error::usage(format!("tools.{}: phrases.{} `{}`: {why}", tool.name, cut(code, 10), cut(said, 60)))
         };
         let Some(language) = Language::of_code(code) else {
             let known: Vec<&str> = Language::all().map(Language::code).collect();

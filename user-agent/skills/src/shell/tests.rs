@@ -85,6 +85,7 @@ fn the_shell_has_no_files_and_no_outbox_of_its_own() {
 #[test]
 fn an_outcome_tells_exit_code_outputs_and_what_was_cut() {
     let result = ActionResult {
+        network: vec![],
         exit: None,
         ended: Some("killed after 15 s".to_owned()),
         stdout: "one\n\u{1b}[2Jtwo\n".to_owned(),

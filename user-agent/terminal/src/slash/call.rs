@@ -20,72 +20,84 @@ pub(super) const COMMAND: Command =
 /// The names that are shown where there is no such tool.
 const MOST_NAMES: usize = 40;
 
-fn run(here: &Here<'_>) -> Done {
-    let tools = offered::listed(here.ctx);
-    let (name, given) = here.argument.split_once(char::is_whitespace).unwrap_or((here.argument, ""));
-    let tool = match named(name, &tools) {
-        Ok(tool) => tool,
-        Err(why) => return wrong(&why),
-    };
-    let given = match arguments(given.trim()) {
-        Ok(given) => given,
-        Err(why) => return wrong(&why),
-    };
-    let arguments = match completed(here, tool, given) {
-        Ok(arguments) => Value::Object(arguments),
-        Err(why) => return wrong(&why),
-    };
-    if let Err(faults) = tool.parameters.check(&arguments) {
-        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        return wrong(&format!("these arguments do not fit {}: {}", tool.name, faults.join("; ")));
-    }
-    let call = NamedCall { tool: tool.name.clone(), arguments };
-    Done::Handled(turn::run(here.cli, |_| Input::called(call), here.ctx).exit)
+/// Why nothing is called; the texts are safe to show.
+#[derive(Debug, thiserror::Error)]
+enum NotCalled {
+    #[error("which tool? As in: /call time. /tools shows all")]
+    Unnamed,
+    #[error("there is no tool {name} here{near} There are: {known}")]
+    Unknown { name: String, near: String, known: String },
+    #[error("{name} is a tool of several skills: {of}")]
+    Ambiguous { name: String, of: String },
+    #[error("the arguments are a JSON object, as in: /call time {{\"zone\": \"utc\"}}")]
+    NoObject,
+    #[error(
+        "the arguments are not JSON ({0}); write an object as in {{\"zone\": \"utc\"}}, or nothing to be asked"
+    )]
+    NoJson(#[from] serde_json::Error),
+    #[error("these arguments do not fit {tool}: {faults}")]
+    Misfit { tool: String, faults: String },
+    #[error("{0}")]
+    Unanswered(&'static str),
 }
 
-fn wrong(why: &str) -> Done {
-    render::notice(why);
-    Done::Handled(exit::USAGE)
+fn run(here: &Here<'_>) -> Done {
+    match read(here) {
+        Ok(call) => Done::Handled(turn::run(here.cli, |_| Input::called(call), here.ctx).exit),
+        Err(why) => {
+            render::notice(&why.to_string());
+            Done::Handled(exit::USAGE)
+        }
+    }
+}
+
+/// The call, with what the person was asked for.
+fn read(here: &Here<'_>) -> Result<NamedCall, NotCalled> {
+    let tools = offered::listed(here.ctx);
+    let (name, given) = here.argument.split_once(char::is_whitespace).unwrap_or((here.argument, ""));
+    let tool = named(name, &tools)?;
+    let arguments = Value::Object(completed(here, tool, arguments(given.trim())?)?);
+    if let Err(faults) = tool.parameters.check(&arguments) {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        return Err(NotCalled::Misfit { tool: tool.name.clone(), faults: faults.join("; ") });
+    }
+    Ok(NamedCall { tool: tool.name.clone(), arguments })
 }
 
 /// The tool of a full name, or of a name that only one skill's tool has.
-fn named<'t>(name: &str, tools: &'t [Listed]) -> Result<&'t Listed, String> {
+fn named<'t>(name: &str, tools: &'t [Listed]) -> Result<&'t Listed, NotCalled> {
     if name.is_empty() {
-        return Err("which tool? As in: /call time. /tools shows all".to_owned());
+        return Err(NotCalled::Unnamed);
     }
     if let Some(tool) = tools.iter().find(|tool| tool.name == name) {
         return Ok(tool);
     }
     let is_short = |tool: &&Listed| tool.name.split_once('.').is_some_and(|(_, own)| own == name);
     let found: Vec<&Listed> = tools.iter().filter(is_short).collect();
+    let names = |tools: &[&Listed], by: &str| -> String {
+        tools.iter().take(MOST_NAMES).map(|tool| tool.name.as_str()).collect::<Vec<_>>().join(by)
+    };
+    let shown = text::cut(name, 40);
     match &found[..] {
         [tool] => Ok(tool),
         [] => {
-            let names = tools.iter().map(|tool| tool.name.as_str());
-            let near = text::nearest(name, names.clone())
-                .map_or(String::new(), |near| format!("; did you mean {near}?"));
-            let names: Vec<&str> = names.take(MOST_NAMES).collect();
-            let name = text::cut(name, 40);
-            Err(format!("there is no tool {name} here{near} There are: {}", names.join(" ")))
+            let near = text::nearest(name, tools.iter().map(|tool| tool.name.as_str()));
+            let near = near.map_or(".".to_owned(), |near| format!("; did you mean {near}?"));
+            let known = names(&tools.iter().collect::<Vec<_>>(), " ");
+            Err(NotCalled::Unknown { name: shown, near, known })
         }
-        several => {
-            let names: Vec<&str> = several.iter().map(|tool| tool.name.as_str()).collect();
-            Err(format!("{} is a tool of several skills: {}", text::cut(name, 40), names.join(", ")))
-        }
+        several => Err(NotCalled::Ambiguous { name: shown, of: names(several, ", ") }),
     }
 }
 
 /// What stands behind the name.
-fn arguments(given: &str) -> Result<Option<Map<String, Value>>, String> {
+fn arguments(given: &str) -> Result<Option<Map<String, Value>>, NotCalled> {
     if given.is_empty() {
         return Ok(None);
     }
-    match serde_json::from_str(given) {
-        Ok(Value::Object(given)) => Ok(Some(given)),
-        Ok(_) => Err("the arguments are a JSON object, as in: /call time {\"zone\": \"utc\"}".to_owned()),
-        Err(error) => Err(format!(
-            "the arguments are not JSON ({error}); write an object as in {{\"zone\": \"utc\"}}, or nothing to be asked"
-        )),
+    match serde_json::from_str(given)? {
+        Value::Object(given) => Ok(Some(given)),
+        _ => Err(NotCalled::NoObject),
     }
 }
 
@@ -94,7 +106,7 @@ fn completed(
     here: &Here<'_>,
     tool: &Listed,
     given: Option<Map<String, Value>>,
-) -> Result<Map<String, Value>, String> {
+) -> Result<Map<String, Value>, NotCalled> {
     let all = given.is_none();
     let mut arguments = given.unwrap_or_default();
     let wanted = |(name, _): &(&str, &Value)| all || tool.parameters.is_required(name);
@@ -122,7 +134,7 @@ fn completed(
 }
 
 /// Asks for one parameter until the answer fits; nothing where it may be left out and is.
-fn asked(here: &Here<'_>, name: &str, schema: &Value, is_required: bool) -> Result<Option<Value>, String> {
+fn asked(here: &Here<'_>, name: &str, schema: &Value, is_required: bool) -> Result<Option<Value>, NotCalled> {
     let decimal_comma = tongue::language(here.ctx).decimal_comma();
     let own = Parameters::foreign(json!({"type": "object", "properties": {name: schema}}));
     let optional = if is_required { "" } else { "; Enter leaves it out" };
@@ -134,7 +146,7 @@ fn asked(here: &Here<'_>, name: &str, schema: &Value, is_required: bool) -> Resu
         // What was typed before is no answer to a question that nobody had seen.
         here.cli.lines.lock().unwrap_or_else(PoisonError::into_inner).put_aside();
         render::raw(&format!("  {shown}> "));
-        let line = here.cli.answered(here.ctx).map_err(str::to_owned)?;
+        let line = here.cli.answered(here.ctx).map_err(NotCalled::Unanswered)?;
         let said = line.trim();
         if said.is_empty() && !is_required {
             return Ok(None);
