@@ -234,7 +234,7 @@ fn every_example_of_configuration_is_read() {
     let world = World::without_kit();
     let mut forms = blocks(&workspace().join("docs/guides/write-a-plugin.md"));
     forms.retain(|block| block.kind == "toml");
-    assert_eq!(forms.len(), 1, "the guide has one example");
+    assert_eq!(forms.len(), 2, "the guide has one example, and the line for hosts that belongs into it");
     let folder = world.outside().join("word-count");
     let copied = Command::new("cp")
         .arg("-r")
@@ -242,12 +242,11 @@ fn every_example_of_configuration_is_read() {
         .arg(&folder)
         .status();
     assert!(copied.is_ok_and(|status| status.success()));
-    fs::write(folder.join("plugin.toml"), &forms[0].text).expect("it can be written");
     let path = folder.display().to_string();
-    let page = world.admin(&["plugin", "install", &path]);
-    assert!(
-        page.stdout.contains("word-count") && page.stderr.contains("--yes --digest"),
-        "{}",
-        page.report()
-    );
+    let with_hosts = forms[0].text.replacen("network = []", forms[1].text.trim_end(), 1);
+    for (form, shown) in [(&forms[0].text, "word-count"), (&with_hosts, "api.example.org:8443")] {
+        fs::write(folder.join("plugin.toml"), form).expect("it can be written");
+        let page = world.admin(&["plugin", "install", &path]);
+        assert!(page.stdout.contains(shown) && page.stderr.contains("--yes --digest"), "{}", page.report());
+    }
 }
