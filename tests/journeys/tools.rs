@@ -305,6 +305,9 @@ fn a_person_calls_a_tool_by_its_name_and_is_asked_for_what_it_needs() {
     chat.expect("buy milk", SOON);
     chat.line("/call file_read {\"path\": \"../../secret\"}");
     chat.expect("That did not work", SOON);
+    // What a tool does not take is not a wish to learn something.
+    chat.line("/call time {\"zone\": \"Nowhere\"}");
+    chat.expect("these arguments are not for this tool", SOON);
     chat.line("/call file_write {\"path\": \"a.txt\", \"content\": \"x\"}");
     chat.expect("file_write", SOON);
     chat.expect("[y/N]", SOON);

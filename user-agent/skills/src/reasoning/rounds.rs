@@ -65,6 +65,7 @@ pub(super) fn converse(
             language::detect_among(std::iter::once(line).chain(before.map(|m| m.content.as_str()).take(8)))
         }),
         free: model.writes_freely("chat") && talk.call.is_none(),
+        is_named: talk.call.is_some(),
         is_taken_over: talk.call.is_some(),
         unread: 0,
         counted: BTreeMap::new(),
@@ -111,6 +112,8 @@ struct Loop<'a> {
     language: Language,
     /// Whether a model answers; else it is the companion.
     free: bool,
+    /// Whether the person named the tool: the line is the call, and says nothing beside it.
+    is_named: bool,
     /// Whether the companion answers in a model's place.
     is_taken_over: bool,
     /// How many answers held calls of which none can be read.
@@ -418,6 +421,13 @@ impl Loop<'_> {
         if ctx.is_cancelled() {
             return failed("cancelled");
         }
-        ctx.call_for_receipt(&call.name, &call.arguments, self.line)
+        let line = if self.is_named { "" } else { self.line };
+        match ctx.call_for_receipt(&call.name, &call.arguments, line) {
+            // There is no other tool to look for.
+            Called { outcome: Outcome::NotMine, receipt_id } if self.is_named => {
+                Called { receipt_id, ..failed("these arguments are not for this tool") }
+            }
+            called => called,
+        }
     }
 }

@@ -129,6 +129,7 @@ fn a_call_names_what_is_missing_or_wrong() {
         assert_eq!(call(line), Done::Handled(exit::USAGE), "{line}");
     }
     assert_eq!(call("/call time {\"zone\": \"utc\"}"), Done::Handled(exit::DONE));
+    assert_eq!(call("/call time {\"zone\": \"Nowhere\"}"), Done::Handled(exit::FAILED), "and no wish");
     assert_eq!(
         call("/call file_read {\"path\": \"/etc/passwd\"}"),
         Done::Handled(exit::REFUSED),
