@@ -34,6 +34,9 @@ pub const MOST_CONNECTIONS: usize = 32;
 /// How long a look-up with its connection may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long a listener that refused is left alone.
+const BREATH: Duration = Duration::from_millis(50);
+
 /// A host with its port, and whether the configuration allows it any address.
 #[derive(Debug, Clone)]
 pub struct Named {
@@ -155,7 +158,7 @@ impl Way {
     }
 }
 
-/// Accepts and carries, as it is told, until nobody tells anything any more.
+/// Accepts and carries by its orders, until the sender of the orders is gone.
 async fn serve(
     ways: Arc<Vec<Way>>,
     listeners: Vec<Listener>,
@@ -185,7 +188,14 @@ async fn serve(
             },
             Some(_) = carried.join_next() => {}
             (at, inside) = accepted(&listeners) => {
-                let Some(inside) = inside.filter(|_| open) else { continue };
+                let Some(inside) = inside else {
+                    // The system has no descriptor left, for instance; at once it would say the same again.
+                    tokio::time::sleep(BREATH).await;
+                    continue;
+                };
+                if !open {
+                    continue;
+                }
                 let (ways, left) = (Arc::clone(&ways), Arc::clone(&left));
                 let full = carried.len() >= MOST_CONNECTIONS;
                 carried.spawn(async move {

@@ -88,7 +88,7 @@ fn bytes_are_carried_and_counted_both_ways_and_an_end_is_told() {
     inside.read_to_end(&mut heard).unwrap();
     assert_eq!(heard, b"defgh");
     assert_eq!(world.closed(), (3, 5, String::new()));
-    assert_eq!(world.relay.close(), vec![], "it is told once");
+    assert_eq!(world.relay.close(), vec![], "bytes are reported once");
 }
 
 /// A host that speaks first is heard before the program says anything.
