@@ -22,15 +22,29 @@ use crate::children::{ways, without};
 use crate::forge::ask;
 use crate::tiers::USER;
 
-/// A server that says hello, and how often it was asked.
-fn hello() -> (Server, Arc<AtomicUsize>) {
+/// A server that says hello, its name with the port, and how often it was asked.
+fn hello() -> (Server, String, Arc<AtomicUsize>) {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
     let server = Server::start(move |_| {
         count.fetch_add(1, Ordering::SeqCst);
         Response::Proper { status: 200, kind: "text/plain", body: b"hello from outside".to_vec() }
     });
-    (server, asked)
+    let host = format!("localhost:{}", server.port());
+    (server, host, asked)
+}
+
+/// Installs the plugin with this host of this machine, which the configuration allows.
+fn reaching(world: &World, host: &str) {
+    allow_local(world, &[host]);
+    install(world, &[&online(world, &[host])]);
+}
+
+/// A place at which nobody answers by itself, and its name with the port.
+fn listener() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let host = format!("localhost:{}", listener.local_addr().expect("an address").port());
+    (listener, host)
 }
 
 /// Allows hosts of this machine.
@@ -55,10 +69,9 @@ fn a_plugin_reaches_its_hosts_by_name_and_nothing_else() {
         return;
     }
     let world = World::new();
-    let (named, asked) = hello();
-    let (other, unasked) = hello();
-    let host = format!("localhost:{}", named.port());
-    allow_local(&world, &[&host, &format!("localhost:{}", other.port())]);
+    let (named, host, asked) = hello();
+    let (other, beside, unasked) = hello();
+    allow_local(&world, &[&host, &beside]);
     let page = install(&world, &[&online(&world, &[&host, "api.example.org"])]);
     page.prints("each call asks a person")
         .prints(&host)
@@ -74,7 +87,7 @@ fn a_plugin_reaches_its_hosts_by_name_and_nothing_else() {
     let address = SocketAddr::from_abstract_name(&mark).expect("a name");
     let _abstract = UnixListener::bind_addr(&address).expect("a socket");
     let refused = [
-        ("connect", format!("localhost:{port}")),
+        ("connect", beside),
         ("connect", format!("127.0.0.1:{port}")),
         ("connect", format!("127.1.0.1:{}", named.port())),
         ("connect", "1.1.1.1:443".to_owned()),
@@ -105,8 +118,7 @@ fn a_host_of_this_machine_is_not_reached_unless_the_configuration_allows_it() {
         return;
     }
     let world = World::new();
-    let (named, asked) = hello();
-    let host = format!("localhost:{}", named.port());
+    let (named, host, asked) = hello();
     install(&world, &[&online(&world, &[&host])]);
     let ran = attempt(&world, "get", &host).exited(1).hides("hello from outside");
     ran.says("`localhost` resolves to 127.0.0.1, which is this machine").says("network.local");
@@ -125,8 +137,7 @@ fn each_call_asks_a_person_and_its_receipt_counts_the_bytes_of_each_host() {
         return;
     }
     let world = World::new();
-    let (named, asked) = hello();
-    let host = format!("localhost:{}", named.port());
+    let (_named, host, asked) = hello();
     allow_local(&world, &[&host]);
     install(&world, &[&online(&world, &[&host, "api.example.org"]), "--risk", "do=low"]);
     world.allow("autonomy: full\n");
@@ -183,8 +194,7 @@ fn other_hosts_than_were_approved_need_a_new_yes() {
         return;
     }
     let world = World::new();
-    let (named, asked) = hello();
-    let host = format!("localhost:{}", named.port());
+    let (_named, host, asked) = hello();
     allow_local(&world, &[&host]);
     let digest = tameclaw_tests::mcp::digest(
         &world.admin(&["plugin", "install", &online(&world, &["a.example"])]).exited(3),
@@ -216,10 +226,8 @@ fn a_stop_cuts_the_connections_of_a_plugin() {
         return;
     }
     let world = World::new();
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let host = format!("localhost:{}", listener.local_addr().expect("an address").port());
-    allow_local(&world, &[&host]);
-    install(&world, &[&online(&world, &[&host])]);
+    let (listener, host) = listener();
+    reaching(&world, &host);
     let args = json!({"what": "hold", "with": host}).to_string();
     let words = ["plugin", "try", "online", "do", "--json", &args, "--timeout", "60"];
     let tried = world.start(Program::Admin, &words);
@@ -247,10 +255,8 @@ fn a_plugin_cannot_ask_a_host_for_another_one_behind_it() {
         return;
     }
     let world = World::new();
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let host = format!("localhost:{}", listener.local_addr().expect("an address").port());
-    allow_local(&world, &[&host]);
-    install(&world, &[&online(&world, &[&host])]);
+    let (listener, host) = listener();
+    reaching(&world, &host);
     let heard = std::thread::spawn(move || {
         listener
             .incoming()
@@ -282,11 +288,9 @@ fn a_plugin_reaches_its_hosts_and_nothing_else_by_either_wall() {
         if way.walls(&world).is_none() {
             continue;
         }
-        let (named, _) = hello();
-        let (other, unasked) = hello();
-        let host = format!("localhost:{}", named.port());
-        allow_local(&world, &[&host]);
-        install(&world, &[&online(&world, &[&host])]);
+        let (_named, host, _) = hello();
+        let (_other, beside, unasked) = hello();
+        reaching(&world, &host);
         if !way.root && nix::unistd::geteuid().is_root() {
             let given = Command::new("chown").arg("-R").arg(USER.to_string()).arg(world.outside()).status();
             assert!(given.is_ok_and(|status| status.success()));
@@ -296,7 +300,6 @@ fn a_plugin_reaches_its_hosts_and_nothing_else_by_either_wall() {
             run(way.command(&world, &["plugin", "try", "online", "do", "--json", &args]), b"", PATIENCE)
         };
         tries("get", &host).done().prints("hello from outside");
-        let beside = format!("localhost:{}", other.port());
         for (what, with) in [
             ("connect", beside.as_str()),
             ("resolve", "example.org"),
@@ -316,10 +319,8 @@ fn where_no_network_of_its_own_can_be_had_the_plugin_is_not_started() {
         return;
     }
     let world = World::new();
-    let (named, asked) = hello();
-    let host = format!("localhost:{}", named.port());
-    allow_local(&world, &[&host]);
-    install(&world, &[&online(&world, &[&host])]);
+    let (_named, host, asked) = hello();
+    reaching(&world, &host);
     let args = json!({"what": "get", "with": host}).to_string();
     for kinds in [&["mnt", "user"][..], &["net"]] {
         let ran =

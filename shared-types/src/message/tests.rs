@@ -31,6 +31,13 @@ fn what_a_learned_skill_sends_is_what_the_parts_of_the_bot_say() {
 }
 
 #[test]
+fn a_learned_skill_makes_no_call_in_the_persons_name() {
+    let call = json!({"tool": "shell", "arguments": {"command": "ls"}});
+    let read = read(core::USER_INPUT, json!({"text": "hi", "call": call}));
+    assert_eq!(read.unwrap(), Input::typed("hi", false).into());
+}
+
+#[test]
 fn other_content_is_refused_with_what_would_fit() {
     let why = read(core::MEMORY_QUERY, json!({"what": "everything"})).unwrap_err().to_string();
     assert!(why.contains("`everything`") && why.contains("`conversations`"), "{why}");
