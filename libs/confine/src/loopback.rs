@@ -1,7 +1,7 @@
 //! A network of its own, in which nothing is but listeners of ours.
 //!
 //! A child that may reach named hosts gets a network namespace whose loopback is up. Each host has an address of its own there, so
-//! that whoever answers knows by the address which host was meant. The listeners are made before the child's table of calls, and
+//! that the relay knows by the address which host was meant. The listeners are made before the child's table of calls, and
 //! go to its parent over a socket: the parent accepts from outside, and the child can neither listen nor accept.
 
 use std::{

@@ -43,8 +43,8 @@ pub struct Form {
     /// The address of an MCP server.
     #[serde(default)]
     pub url: Option<String>,
-    /// What it needs: `file:read` for the workspace; `network:read` or `network:write` for a server elsewhere. `tools`, which every plugin offers,
-    /// needs no token.
+    /// What it needs: `file:read` for the workspace; `network:read` or `network:write` for a server elsewhere. `tools`, which every
+    /// plugin offers, needs no token.
     #[serde(default, deserialize_with = "capabilities")]
     pub capabilities: TokenSet,
     /// Its environment, beside the few variables that every child gets.

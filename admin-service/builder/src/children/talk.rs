@@ -52,7 +52,7 @@ impl Talk {
         self.live.receive(length, until, cancel)
     }
 
-    /// Why there is no further frame, after [`LiveError::Ended`]; ends the child.
+    /// Why no further frame comes, after [`LiveError::Ended`]; ends the child.
     pub fn why(&mut self) -> ChildFault {
         let ended = self.live.end(PATIENCE);
         let words = block(&String::from_utf8_lossy(self.live.complaints()));

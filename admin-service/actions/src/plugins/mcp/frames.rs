@@ -158,7 +158,7 @@ pub struct Tool {
 /// What a tool answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Its text; what is no text is named.
+    /// Its text; content of another kind is named there.
     pub text: String,
     /// Whether the text was longer.
     pub cut: bool,

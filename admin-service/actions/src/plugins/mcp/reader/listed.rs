@@ -18,7 +18,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// What the service is told of it.
+    /// The tool in the form of the frames.
     pub fn told(&self) -> Tool {
         // Nothing at all stands for no parameters.
         let schema = if self.input.is_null() { "{}".to_owned() } else { self.input.to_string() };

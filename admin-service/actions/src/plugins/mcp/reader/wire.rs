@@ -12,7 +12,7 @@ use super::fault::{ProtocolFault, Spoken};
 use super::message::{Heard, sort};
 use crate::plugins::mcp::frames::{FromReader, MOST_MESSAGE, Method, Post, ToReader};
 
-/// The most messages that a server may send before the one that is waited for.
+/// The most other messages that a server may send before an answer.
 const MOST_BESIDE: usize = 1000;
 
 /// The pipes to the service.
