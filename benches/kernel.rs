@@ -104,7 +104,7 @@ impl World {
         let random = File::open("/dev/urandom").expect("random numbers");
         let manifest = Folder::root(root.path()).expect("a folder opens");
         let shared = Shared::without_home(config, manifest, folder("logs"), random);
-        let mut all = skills::built_in();
+        let mut all = skills::built_in(false);
         all.push(Box::new(Echo("echo".parse().expect("a name"))));
         let entries = all.into_iter().map(|skill| entry(skill, &services)).collect();
         let (kernel, warnings) = Kernel::boot(shared, entries).expect("a kernel boots");

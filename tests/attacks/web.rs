@@ -1,13 +1,15 @@
 //! Attacks on the tool for pages: addresses that disguise themselves, servers that lead astray, answers without end.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tameclaw_tests::calls::{profile, told};
 use tameclaw_tests::http::{Response, Server, dead_port};
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{Program, World};
+
+use crate::canary::Canary;
 
 const SECRET: &str = "what-only-this-machine-may-see";
 
@@ -219,4 +221,57 @@ fn a_server_that_does_not_answer_ends_with_the_limit() {
     assert!(heard[0].contains("no answer before the deadline"), "{heard:?}");
     assert!(heard[1].contains("no grant names"), "{heard:?}");
     assert!(begun.elapsed() < Duration::from_secs(15), "it took {:?}", begun.elapsed());
+}
+
+/// The engine alone gets its key: it stands in no answer, no file and no log, a redirect does not carry it on, and another
+/// host's key is not sent.
+#[test]
+fn the_key_of_a_search_engine_reaches_the_engine_alone() {
+    let key = ["k3y-of", "-the-engine"].concat();
+    let (elsewhere, asked) = inner();
+    let (to, seen) = (format!("http://{}/", elsewhere.host()), Arc::new(Mutex::new(vec![])));
+    let record = Arc::clone(&seen);
+    let engine = Server::start(move |request| {
+        let sent = request.header("authorization").unwrap_or_default().to_owned();
+        record.lock().expect("no answer panics").push(sent.clone());
+        if request.path.contains("moved") {
+            return found(&to);
+        }
+        let row = json!({"title": sent, "url": "https://example.org/", "content": "found"});
+        let body = json!({"results": [row]}).to_string().into_bytes();
+        Response::Proper { status: 200, kind: "application/json", body }
+    });
+    let (host, other) = (engine.host(), elsewhere.host());
+    let world = world(&[&host, &other]);
+    let more = format!(
+        "network: {{local: [\"{host}\", \"{other}\"]}}\n\
+         web_search: {{engine: searxng, url: \"http://{host}\", secret: ENGINE_KEY}}"
+    );
+    let search = |words: &str| {
+        let (mut heard, ran) = told(&world, &[("web_search", json!({"query": words}))], &more);
+        ran.hides(&key);
+        heard.remove(0)
+    };
+    let set = |host: &str| {
+        world
+            .typed(Program::Admin, &["secret", "set", "ENGINE_KEY", "--for", host], &format!("{key}\n"))
+            .done()
+            .hides(&key);
+    };
+    let unset = search("maps");
+    assert!(unset.contains("`cl-admin secret set ENGINE_KEY --for HOST`"), "{unset}");
+    set(&other);
+    let bound = search("maps");
+    assert!(bound.contains(&format!("is for {other} only")), "{bound}");
+    assert!(seen.lock().expect("no answer panics").is_empty(), "nothing was sent so far");
+
+    set(&host);
+    let blanked = search("maps");
+    assert!(blanked.contains("1. Bearer ****") && !blanked.contains(&key), "{blanked}");
+    let moved = search("moved");
+    assert!(moved.contains("HTTP 302") && !moved.contains(&key), "{moved}");
+    assert_eq!(*seen.lock().expect("no answer panics"), vec![format!("Bearer {key}"); 2]);
+    assert_eq!(asked.load(Ordering::SeqCst), 0, "no redirect is followed");
+    let found = Canary::new(&key).beneath(world.outside(), &world.home().secrets());
+    assert_eq!(found, None, "the key was written to a file");
 }

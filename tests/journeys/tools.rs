@@ -241,6 +241,57 @@ fn a_page_of_a_granted_host_is_read_as_text() {
     assert!(said.contains("# Café") && said.contains("Open today"), "{said}");
 }
 
+/// A configured engine is searched by a model's call and by the companion, where the profile grants its host; without an engine
+/// there is no such tool, and what goes wrong is told with the next step.
+#[test]
+fn a_search_engine_is_asked_and_its_answer_is_a_list() {
+    let server = Server::start(|request| {
+        let (status, body) = match request.path.as_str() {
+            "/search?format=json&q=old+maps" => {
+                let row = json!({"title": "Maps of <b>Bern</b>", "url": "https://maps.example/bern", "content": "From 1786 on"});
+                (200, json!({"results": [row]}).to_string())
+            }
+            "/search?format=json&q=nothing" => (200, json!({"results": []}).to_string()),
+            _ => (403, "no".to_owned()),
+        };
+        Response::Proper { status, kind: "application/json", body: body.into_bytes() }
+    });
+    let host = server.host();
+    let world = World::new();
+    let more =
+        format!("network: {{local: [\"{host}\"]}}\nweb_search: {{engine: searxng, url: \"http://{host}\"}}");
+    let search = |words: &str| {
+        let (mut heard, _) = told(&world, &[("web_search", json!({"query": words}))], &more);
+        heard.remove(0)
+    };
+    let missing = search("old maps");
+    assert!(
+        missing.contains(&format!("no grant names `{host}`, the host of the search engine")),
+        "{missing}"
+    );
+    assert!(missing.contains("a person may add it under grants.hosts"), "{missing}");
+    profile(&world, &format!("grants: {{hosts: [\"{host}\"]}}\n"));
+    for (words, part) in [
+        ("old maps", "1. Maps of Bern\n   https://maps.example/bern\n   From 1786 on"),
+        ("nothing", "nothing was found for `nothing`"),
+        ("forbidden", "`search.formats` of its settings must name `json`"),
+    ] {
+        let heard = search(words);
+        assert!(heard.contains(part), "{heard}");
+    }
+
+    fs::write(world.home().bot_config(), &more).expect("written");
+    for line in ["search the web for old maps", "look up old maps online", "suche im Internet nach old maps"]
+    {
+        let said = world.ask(line);
+        assert!(said.contains("https://maps.example/bern"), "{line}: {said}");
+    }
+    assert!(world.bot(&["tool", "list"]).done().stdout.contains("web_search"));
+    fs::write(world.home().bot_config(), "{}\n").expect("written");
+    let listed = world.bot(&["tool", "list"]).done();
+    assert!(!listed.stdout.contains("web_search"), "{}", listed.report());
+}
+
 /// What was said in an earlier conversation is found by its words.
 #[test]
 fn an_earlier_conversation_is_found_by_its_words() {

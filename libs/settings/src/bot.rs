@@ -71,6 +71,13 @@ pub static BOT: &[Key] = &[
          each.",
     )
     .example("- {path: \"~anna/Documents/**\", profiles: [anna], access: read}"),
+    key(
+        "web_search",
+        Kind::Keys(WEB_SEARCH),
+        "The search engine behind the tool `web_search`; without one there is no such tool. A profile searches where its \
+         `grants.hosts` names the engine's host, and reads a page that was found where they name the page's host. The words of a \
+         search go to the engine, so a search counts as a call that can carry data out.",
+    ),
     key("workspace_dir", Kind::Refused(WORKSPACE_ELSEWHERE), ""),
     key(
         "learned",
@@ -158,6 +165,24 @@ static NETWORK: &[Key] = &[key(
     "Hosts of this machine or of a private network that may be reached, each with its port, as in 127.0.0.1:8080. A plugin to \
      which a person gave such a host reaches it only if it stands here too.",
 )];
+
+static WEB_SEARCH: &[Key] = &[
+    key(
+        "engine",
+        word("none", &["none", "searxng", "brave"]),
+        "none, searxng (a SearXNG of your own or of somebody you trust, with `json` in its `search.formats`), or brave (Brave's \
+         search for programs, with a key).",
+    ),
+    key("url", TEXT, "Where a SearXNG answers, without `/search`. Plain http and addresses of this machine or network need the host in `network.local`.")
+        .example("http://127.0.0.1:8888"),
+    key(
+        "secret",
+        Kind::Name,
+        "The name of the engine's key, stored by `cl-admin secret set NAME --for HOST`. Brave needs one; a SearXNG gets it as a \
+         bearer token.",
+    )
+    .example("BRAVE_KEY"),
+];
 
 static CHANNELS: &[Key] = &[key("cli", Kind::Keys(CHANNEL), "")];
 

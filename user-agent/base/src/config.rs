@@ -20,10 +20,12 @@ pub mod channel;
 mod default_model;
 mod help;
 mod overrides;
+mod search;
 mod security;
 
 pub use help::HelpLines;
 pub use overrides::Overrides;
+pub use search::{Engine, Search};
 pub use security::Security;
 
 /// The shipped defaults.
@@ -44,6 +46,8 @@ pub struct Config {
     pub local: Vec<HostName>,
     /// The channel `cli`: the terminal, a pipe, a single message.
     pub cli: Channel,
+    /// The search engine of `web_search`, where one is configured.
+    pub search: Option<Search>,
     /// Services that a proposal may name.
     pub services: Vec<Service>,
     /// Further folders that are open to profiles.
@@ -163,6 +167,9 @@ impl Config {
         let cli = Channel::read(&mut channel);
         below.close(channel);
         top.close(below);
+        let mut below = top.section("web_search");
+        let search = Search::of(&mut below, &local);
+        top.close(below);
         let mut services = Vec::new();
         for mut below in top.sections("services") {
             services.extend(service(&mut below));
@@ -187,6 +194,7 @@ impl Config {
             limits,
             local,
             cli,
+            search,
             services,
             folders: FurtherFolder::read_all(&mut top),
             learned: learned_limits(&top.section("learned")),

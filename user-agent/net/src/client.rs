@@ -17,7 +17,8 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::frames::{
-    self, Answer, Ask, Chat, Failure, FailureKind, Fetch, FrameError, MOST_AT_ONCE, Reply, Sheet, Visit,
+    self, Answer, Ask, Chat, Failure, FailureKind, Fetch, FrameError, MOST_AT_ONCE, Reply, Search, Sheet,
+    Visit,
 };
 
 /// The way from `mind` to `net`.
@@ -28,7 +29,7 @@ pub struct Client {
     changed: Condvar,
 }
 
-/// What a fetch of a learned skill brought.
+/// What a fetch of a learned skill, or a search, brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
     /// The HTTP status.
@@ -78,9 +79,33 @@ impl Client {
         deadline: Instant,
         cancel: &AtomicBool,
     ) -> Result<Fetched, TransportError> {
+        self.whole(|id| Ask::Fetch { id, fetch }, deadline, cancel)
+    }
+
+    /// Asks the configured search engine; `net` knows which one, and its key.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; a status other than 2xx is an answer here.
+    pub fn search(
+        &self,
+        query: &str,
+        deadline: Instant,
+        cancel: &AtomicBool,
+    ) -> Result<Fetched, TransportError> {
+        let search = Search { query: query.to_owned() };
+        self.whole(|id| Ask::Search { id, search }, deadline, cancel)
+    }
+
+    /// Asks for a person, and waits for an answer that comes in one piece.
+    fn whole(
+        &self,
+        ask: impl FnOnce(u64) -> Ask,
+        deadline: Instant,
+        cancel: &AtomicBool,
+    ) -> Result<Fetched, TransportError> {
         let mut none = |_: Part<'_>| ControlFlow::Continue(());
         let until = Until { deadline: Some(deadline), cancel };
-        match self.ask(|id| Ask::Fetch { id, fetch }, &mut none, Rank::Person, &until)? {
+        match self.ask(ask, &mut none, Rank::Person, &until)? {
             Some(reply) => Ok(Fetched { status: reply.status, body: reply.body.unwrap_or_default() }),
             None => Err(TransportError::Network("the answer broke off".to_owned())),
         }

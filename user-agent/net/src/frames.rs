@@ -34,6 +34,13 @@ pub enum Ask {
         /// What is read.
         visit: Visit,
     },
+    /// A search for the conversation.
+    Search {
+        /// The number of the request.
+        id: u64,
+        /// What is searched for.
+        search: Search,
+    },
     /// The end of a request; it gets no answer any more.
     Cancel {
         /// The number of the request that ends.
@@ -75,6 +82,14 @@ pub struct Fetch {
 pub struct Visit {
     /// The address.
     pub url: String,
+}
+
+/// A search for the conversation; `net` has read the engine from the configuration itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// The words.
+    pub query: String,
 }
 
 /// What a page is, beside its text.

@@ -6,6 +6,7 @@ use std::os::fd::OwnedFd;
 use std::rc::Rc;
 use std::time::Duration;
 
+use bot_base::config::{Engine, Search};
 use bot_base::log::{self, Event, Name};
 use models::http::{Batch, Caps, Client, Exchange};
 use models::{ProviderConfig, TransportError};
@@ -37,6 +38,7 @@ pub struct NetSetting {
     records: Records,
     secrets: Secrets,
     pages: Vec<HostPattern>,
+    engine: Option<Search>,
 }
 
 /// What one learned skill may reach.
@@ -71,13 +73,19 @@ impl NetSetting {
             };
             (entry.name.to_string(), grant)
         }));
-        NetSetting { providers, keys, skills, local, records, secrets, pages: vec![] }
+        NetSetting { providers, keys, skills, local, records, secrets, pages: vec![], engine: None }
     }
 
     /// The same, reading pages for the conversation from the hosts that the profile grants.
     #[must_use]
     pub fn reading(self, pages: Vec<HostPattern>) -> Self {
         NetSetting { pages, ..self }
+    }
+
+    /// The same, asking a search engine for the conversation.
+    #[must_use]
+    pub fn searching(self, engine: Option<Search>) -> Self {
+        NetSetting { engine, ..self }
     }
 
     /// Whether anything here needs a network: without it there is no fork.
@@ -125,6 +133,7 @@ struct Net {
     skills: BTreeMap<String, Grant>,
     secrets: Secrets,
     pages: Vec<HostPattern>,
+    engine: Option<Search>,
     wire: Wire,
 }
 
@@ -132,9 +141,9 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
     let stream = std::os::unix::net::UnixStream::from(socket);
     stream.set_nonblocking(true)?;
     let (mut reader, mut writer) = UnixStream::from_std(stream)?.into_split();
-    let NetSetting { providers, keys, skills, local, records, secrets, pages } = setting;
+    let NetSetting { providers, keys, skills, local, records, secrets, pages, engine } = setting;
     let wire = Wire { client: Rc::new(Client::new(local)), records: Rc::new(records) };
-    let net = Rc::new(Net { providers, keys, skills, secrets, pages, wire });
+    let net = Rc::new(Net { providers, keys, skills, secrets, pages, engine, wire });
     // While `mind` starts; of several providers the first is asked first.
     if let Some(first) = net.providers.first() {
         net.wire.client.prepare(first);
@@ -158,7 +167,10 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
                         task.abort();
                     }
                 }
-                Ask::Chat { id, .. } | Ask::Fetch { id, .. } | Ask::Visit { id, .. } => {
+                Ask::Chat { id, .. }
+                | Ask::Fetch { id, .. }
+                | Ask::Visit { id, .. }
+                | Ask::Search { id, .. } => {
                     if let Some(err) = refusal(&running, id) {
                         // Sent from here and not from a task: while `mind` does not read, it is not read from either.
                         Out { id, answers: answers.clone() }.send(Answer::Err { id, err }).await;
@@ -213,6 +225,7 @@ impl Net {
             Ask::Chat { chat, .. } => self.chat(chat, out).await,
             Ask::Fetch { fetch, .. } => self.fetch(fetch).await,
             Ask::Visit { visit, .. } => visit::visit(&self.wire, &self.pages, &visit.url).await,
+            Ask::Search { search, .. } => self.search(&search.query).await,
             Ask::Cancel { .. } => Err(denied("a cancel has no answer")),
         };
         self.wire.records.sync_soon();
@@ -334,7 +347,7 @@ impl Net {
         if !allowed {
             return Err(denied(format!("the skill `{skill}` was not given {token}")));
         }
-        let mut request = models::http::Fetch {
+        let request = models::http::Fetch {
             method: if token == Token::NetworkRead {
                 models::http::Method::Get
             } else {
@@ -344,18 +357,57 @@ impl Net {
             headers: fetch.headers,
             body: fetch.body.into_bytes(),
         };
-        let filled = self.secrets.fill(&grant.secrets, &mut request);
-        let filled = filled.map_err(|why| denied(why.to_string()))?;
+        let from = (By::Skill, fetch.skill.as_str());
+        self.send_filled(from, &fetch.method, request, &grant.secrets, &grant.hosts).await
+    }
+
+    async fn search(&self, query: &str) -> Result<Reply, TransportError> {
+        let Some(engine) = &self.engine else {
+            return Err(denied("the network process knows no search engine; `web_search` names one"));
+        };
+        // The mind judges the same; a profile without the grant is refused here all the same.
+        if !self.pages.iter().any(|granted| granted.matches(&engine.host)) {
+            return Err(denied(format!("no grant names `{}`", engine.host)));
+        }
+        let secrets: Vec<SecretName> = engine.secret.iter().cloned().collect();
+        let hosts = std::slice::from_ref(&engine.host);
+        self.send_filled((By::Web, "web_search"), "GET", request(engine, query), &secrets, hosts).await
+    }
+
+    /// Sends a request with its secrets put in, which are blanked in the answer, with its trace in the log.
+    async fn send_filled(
+        &self,
+        (by, of): (By, &str),
+        method: &str,
+        mut request: models::http::Fetch,
+        secrets: &[SecretName],
+        hosts: &[HostName],
+    ) -> Result<Reply, TransportError> {
+        let filled = self.secrets.fill(secrets, &mut request).map_err(|why| denied(why.to_string()))?;
         let host = request.origin().unwrap_or_default();
-        let method = &fetch.method;
-        let leaving =
-            Leaving { by: By::Skill, of: &fetch.skill, method, host: &host, out: request.body.len() };
+        let leaving = Leaving { by, of, method, host: &host, out: request.body.len() };
         let running = self.wire.records.begin(&leaving)?;
-        let answer = self.wire.client.fetch(request, &grant.hosts, FETCH_CAPS).await;
+        let answer = self.wire.client.fetch(request, hosts, FETCH_CAPS).await;
         running.end_with(&answer);
         let mut exchange = answer?;
         filled.blank(&mut exchange);
         Ok(reply(exchange))
+    }
+}
+
+/// A search as the engine takes it.
+fn request(engine: &Search, query: &str) -> models::http::Fetch {
+    let words: String = form_urlencoded::byte_serialize(query.as_bytes()).collect();
+    let (path, header, before) = match engine.engine {
+        Engine::Searxng => ("search?format=json", "authorization", "Bearer "),
+        Engine::Brave => ("res/v1/web/search?count=8", "x-subscription-token", ""),
+    };
+    let key = |name: &SecretName| (header.to_owned(), format!("{before}{{{{secret:{name}}}}}"));
+    models::http::Fetch {
+        method: models::http::Method::Get,
+        url: format!("{}&q={words}", engine.endpoint.join(path)),
+        headers: engine.secret.iter().map(key).collect(),
+        body: vec![],
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use bot_base::config::{Engine, Search};
 use models::{ModelsConfig, Part, ProviderConfig, Rank, Transport, TransportError};
 use serde_json::json;
 use shared_types::capability::{Token, TokenSet};
@@ -125,6 +126,14 @@ fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
     assert!(setting.is_needed());
     // The profile grants this one host.
     let setting = setting.reading(vec![HostPattern::parse(&format!("127.0.0.1:{port}")).unwrap()]);
+    let engine = Search {
+        engine: Engine::Searxng,
+        endpoint: format!("http://127.0.0.1:{port}").parse().unwrap(),
+        // Beside the usual path it is a host that the profile does not grant.
+        host: if path == "/v1" { here } else { "search.example.org".to_owned() }.parse().unwrap(),
+        secret: None,
+    };
+    let setting = setting.searching(Some(engine));
     thread::spawn(move || serve(net, setting))
 }
 
@@ -180,6 +189,20 @@ fn a_page_is_read_from_granted_hosts_whatever_mind_asks() {
         let other = client.visit(url, soon(), &GO);
         assert!(matches!(other, Err(TransportError::Denied(_))), "{url}: {other:?}");
     }
+    assert_eq!(asked.load(Ordering::SeqCst), before, "nothing was sent");
+}
+
+#[test]
+fn a_search_goes_to_the_configured_engine_where_the_profile_grants_its_host() {
+    let (port, asked) = server();
+    let (client, _net) = start(port, "/v1");
+    let found = client.search("old maps & more", soon(), &GO).unwrap();
+    assert_eq!(found.body, "GET /search?format=json&q=old+maps+%26+more HTTP/1.1 no key ");
+    let before = asked.load(Ordering::SeqCst);
+    let (client, _net) = start(port, "/missing");
+    let refused = client.search("old maps", soon(), &GO);
+    let why = "no grant names `search.example.org`".to_owned();
+    assert_eq!(refused, Err(TransportError::Denied(why)));
     assert_eq!(asked.load(Ordering::SeqCst), before, "nothing was sent");
 }
 

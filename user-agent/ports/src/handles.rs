@@ -502,6 +502,18 @@ impl Network {
         self.client.visit(url, deadline, ctx.cancel())
     }
 
+    /// Searches for the conversation, with what [`Network::visit`] needs.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn search(&self, query: &str, ctx: &KernelContext) -> Result<Fetched, TransportError> {
+        if !self.read || !self.pages {
+            return Err(denied(Token::NetworkRead));
+        }
+        let deadline = Instant::now() + ctx.shared().config.limits.tool_timeout;
+        self.client.search(query, deadline, ctx.cancel())
+    }
+
     fn fetch(
         &self,
         method: &str,

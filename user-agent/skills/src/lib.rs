@@ -28,8 +28,9 @@ pub mod shell;
 pub mod web;
 pub mod words;
 
-/// Every skill that is part of the bot; which of them run is written in the manifest.
-pub fn built_in() -> Vec<Box<dyn Skill<Shared>>> {
+/// Every skill that is part of the bot; which of them run is written in the manifest. The tool `web_search` is there where a
+/// search engine is configured.
+pub fn built_in(searches: bool) -> Vec<Box<dyn Skill<Shared>>> {
     vec![
         Box::new(terminal::Cli::default()),
         Box::new(reasoning::Reasoning::default()),
@@ -37,7 +38,7 @@ pub fn built_in() -> Vec<Box<dyn Skill<Shared>>> {
         Box::new(proposer::Proposer::default()),
         Box::new(clock::Clock::default()),
         Box::new(files::Files::default()),
-        Box::new(web::Web::default()),
+        Box::new(web::Web::new(searches)),
         Box::new(shell::Shell::default()),
     ]
 }

@@ -114,7 +114,7 @@ impl World {
         let mut wanted: Vec<Builtin> = documents::yaml::from_own(shipped).unwrap();
         wanted.retain(|b| !without.contains(&b.name.as_str()));
         let mut warnings = vec![];
-        let pairs = skills::pair(&wanted, skills::built_in(), &mut warnings);
+        let pairs = skills::pair(&wanted, skills::built_in(false), &mut warnings);
         assert!(warnings.is_empty(), "{warnings:?}");
         pairs
             .into_iter()

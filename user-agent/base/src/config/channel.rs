@@ -10,7 +10,7 @@ use shared_types::text::cut;
 pub const CHANNELS: [&str; 1] = ["cli"];
 
 /// The tools of the built-in skills, by their full names; a slip of the pen is told when the configuration is read.
-pub const BUILT_IN: [&str; 16] = [
+pub const BUILT_IN: [&str; 17] = [
     "age",
     "ask_user",
     "date",
@@ -26,6 +26,7 @@ pub const BUILT_IN: [&str; 16] = [
     "shell",
     "time",
     "until",
+    "web_search",
     "week",
 ];
 

@@ -129,3 +129,33 @@ fn the_default_model_is_asked_first_and_must_be_configured() {
         assert!(faults[0].message.contains(part), "{faults:?}");
     }
 }
+
+#[test]
+fn a_search_engine_is_named_whole_or_not_at_all() {
+    assert_eq!(parse("web_search: {engine: none}").unwrap().search, None);
+    let own = "web_search: {engine: searxng, url: \"http://127.0.0.1:8888/x/\"}\nnetwork: {local: [\"127.0.0.1:8888\"]}";
+    let search = parse(own).unwrap().search.unwrap();
+    assert_eq!((search.engine, search.host.as_str()), (Engine::Searxng, "127.0.0.1:8888"));
+    assert_eq!(search.endpoint.to_string(), "http://127.0.0.1:8888/x");
+    let brave = parse("web_search: {engine: brave, secret: BRAVE_KEY}").unwrap().search.unwrap();
+    assert_eq!((brave.engine, brave.host.as_str()), (Engine::Brave, "api.search.brave.com"));
+    let elsewhere = "web_search: {engine: searxng, url: \"https://search.example.org:8443\"}";
+    assert_eq!(parse(elsewhere).unwrap().search.unwrap().host.as_str(), "search.example.org:8443");
+    for (keys, fault) in [
+        ("engine: bing", "web_search.engine: \"bing\" is not allowed; allowed: none searxng brave"),
+        ("engine: searxng", "web_search.url: is missing; as in http://127.0.0.1:8888"),
+        ("url: \"https://example.org\"", "web_search.engine: is missing"),
+        ("engine: brave", "web_search.secret: brave needs a key: `cl-admin secret set BRAVE_KEY --for"),
+        ("engine: brave, secret: brave", "web_search.secret: `brave` is not a secret name"),
+        (
+            "engine: searxng, url: \"http://search.example.org\"",
+            "web_search.url: plain http is for this machine only",
+        ),
+        ("engine: searxng, url: \"http://127.0.0.1:8888\"", "`network.local` must name \"127.0.0.1:8888\""),
+        ("engine: searxng, url: \"https://192.168.1.5\"", "`network.local` must name \"192.168.1.5:443\""),
+        ("engine: searxng, url: \"https://[fd00::1]\"", "web_search.url: "),
+    ] {
+        let told = faults(&format!("web_search: {{{keys}}}"));
+        assert!(told.iter().any(|told| told.contains(fault)), "{keys}: {told:?}");
+    }
+}

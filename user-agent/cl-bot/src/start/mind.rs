@@ -390,7 +390,8 @@ fn entries(
     warnings: &mut Vec<String>,
 ) -> Vec<Entry> {
     let mut entries = Vec::new();
-    for (skill, entry) in skills::pair(&manifest.builtin, skills::built_in(), warnings) {
+    for (skill, entry) in skills::pair(&manifest.builtin, skills::built_in(config.search.is_some()), warnings)
+    {
         let grants = Grants::new(
             &Holder::BuiltIn(&entry.name, Powers::new(powers::of(&entry.name), entry.powers.as_deref())),
             &entry.capabilities,

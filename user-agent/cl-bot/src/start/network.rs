@@ -73,7 +73,9 @@ fn live(socket: OwnedFd, prepared: &Prepared, learned: &[&Learned], files: Recor
     let [first, second] = files.descriptors();
     confine::close_inherited(&[socket.as_raw_fd(), first, second]);
     let keys = keys(&prepared.home, providers);
-    let uses_secrets = learned.iter().any(|entry| !entry.secrets.is_empty());
+    let engine = prepared.config.search.clone();
+    let of_engine = engine.iter().any(|engine| engine.secret.is_some());
+    let uses_secrets = of_engine || learned.iter().any(|entry| !entry.secrets.is_empty());
     let secrets = if uses_secrets {
         Secrets::open(&prepared.home, admin_of(&prepared.home))
     } else {
@@ -111,7 +113,8 @@ fn live(socket: OwnedFd, prepared: &Prepared, learned: &[&Learned], files: Recor
         Records::new(files),
         secrets,
     )
-    .reading(pages);
+    .reading(pages)
+    .searching(engine);
     serve(socket, setting)
 }
 

@@ -1,7 +1,10 @@
-//! Pages of the network for the conversation: `http_get`, from the hosts that the profile grants, as text.
+//! Pages of the network for the conversation: `http_get`, from the hosts that the profile grants, as text; and `web_search`,
+//! which asks the configured engine where the profile grants its host.
 //!
 //! `net` reads the grants from the profile's file itself and judges each hop; what is judged here comes first, so that a
 //! person and a model hear which grant is missing. [`page`] makes text of what came.
+
+use std::fmt;
 
 use kernel::skill::{Call, Outcome, Skill};
 use models::TransportError;
@@ -21,6 +24,7 @@ use shared_types::verdict::{Denial, Rule};
 
 mod entities;
 mod page;
+mod search;
 
 /// The most bytes of text that one call answers.
 const MOST_SHOWN: usize = 12 * 1024;
@@ -31,8 +35,9 @@ pub struct Web {
     tools: Vec<Tool>,
 }
 
-impl Default for Web {
-    fn default() -> Self {
+impl Web {
+    /// The skill, with `web_search` where an engine is configured.
+    pub fn new(searches: bool) -> Self {
         const SCHEMA: &str = r#"{"type": "object", "required": ["url"], "properties": {
             "url": {"type": "string", "minLength": 1, "maxLength": 4096},
             "offset": {"type": "integer", "minimum": 0,
@@ -57,7 +62,11 @@ impl Default for Web {
                 ("de", "rufe|ruf {url:1} ab"),
             ]),
         };
-        Web { name: own_name("web"), tools: vec![get] }
+        let mut tools = vec![get];
+        if searches {
+            tools.push(search::tool());
+        }
+        Web { name: own_name("web"), tools }
     }
 }
 
@@ -86,19 +95,13 @@ impl Skill<Shared> for Web {
         tool.to_string()
     }
 
-    fn weigh(&self, _: &Tool, args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
+    fn weigh(&self, tool: &Tool, args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
+        if tool.name.as_str() == search::NAME {
+            return search::weigh(ctx);
+        }
         let address = Address::parse(args["url"].as_str().unwrap_or_default())
             .map_err(|e| Denial { rule: Rule::WebAddress, why: e.to_string() })?;
-        if let Err(e) = address.check(&ctx.shared().grants.hosts) {
-            let profile = &ctx.shared().profile;
-            return Err(Denial {
-                rule: Rule::HostGrant,
-                why: format!(
-                    "{e}; a person may add it under grants.hosts in config/profiles/{profile}.yaml, and start the \
-                     program again"
-                ),
-            });
-        }
+        address.check(&ctx.shared().grants.hosts).map_err(|e| not_granted(&e, ctx))?;
         let host = address.host_and_port();
         let plainly =
             if address.is_private() { "" } else { ", over plain http, which others can read along" };
@@ -112,16 +115,37 @@ impl Skill<Shared> for Web {
         })
     }
 
-    fn call_tool(&self, _: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
+    fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
         let Some(network) = ctx.handles().network() else {
             return Outcome::Failed("this command has no network; a conversation has".to_owned());
         };
+        if tool.as_str() == search::NAME {
+            return search::search(call.args["query"].as_str().unwrap_or_default(), network, ctx);
+        }
         let url = call.args["url"].as_str().unwrap_or_default();
         match network.visit(url, ctx) {
             Ok(visited) => said(&visited, call.args["offset"].as_u64().unwrap_or(0)),
-            Err(TransportError::Denied(why)) => Outcome::Denied(Rule::Network, why),
-            Err(other) => Outcome::Failed(other.to_string()),
+            Err(error) => failed(error),
         }
+    }
+}
+
+/// A host that the profile does not grant, with the next step.
+fn not_granted(why: &impl fmt::Display, ctx: &KernelContext) -> Denial {
+    let profile = &ctx.shared().profile;
+    Denial {
+        rule: Rule::HostGrant,
+        why: format!(
+            "{why}; a person may add it under grants.hosts in config/profiles/{profile}.yaml, and start the program again"
+        ),
+    }
+}
+
+/// A request that brought no answer.
+fn failed(error: TransportError) -> Outcome {
+    match error {
+        TransportError::Denied(why) => Outcome::Denied(Rule::Network, why),
+        other => Outcome::Failed(other.to_string()),
     }
 }
 

@@ -58,7 +58,7 @@ fn of_tokens() -> String {
     rows.push(cells(&["(any of emits_events)", &beyond(&with(&[], true)), "-", "-"]));
     let mut text = table("What each token grants", &rows);
     text.push_str("\nWhat a built-in skill has beyond that by its name:\n");
-    for skill in skills::built_in() {
+    for skill in skills::built_in(true) {
         let _ = writeln!(text, "{}: {}", skill.name(), special(skill.name()));
     }
     text
