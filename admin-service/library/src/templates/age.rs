@@ -39,6 +39,7 @@ pub(super) static FAMILY: Family = Family {
         "somebody",
         "lived",
     ],
+    most_strangers: 2,
     fit,
 };
 

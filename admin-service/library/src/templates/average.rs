@@ -35,6 +35,7 @@ pub(super) static FAMILY: Family = Family {
         "school",
         "schul*",
     ],
+    most_strangers: 0,
     fit,
 };
 

@@ -46,6 +46,7 @@ pub(super) static FAMILY: Family = Family {
         "numeral*",
         "zahlensystem*",
     ],
+    most_strangers: 2,
     fit,
 };
 
@@ -86,8 +87,21 @@ fn fit(wish: &Wish) -> Fit {
         "zahl*",
     ];
     const OTHER: &[&str] = &[
-        "colour*", "color*", "farb*", "file*", "datei*", "tree*", "search*", "options", "text*", "star*",
-        "editor*", "rgb", "dump*",
+        "colour*",
+        "color*",
+        "farb*",
+        "file*",
+        "datei*",
+        "tree*",
+        "search*",
+        "options",
+        "text*",
+        "star*",
+        "editor*",
+        "rgb",
+        "dump*",
+        "roman*",
+        "roemisch*",
     ];
     if !wish.has_all(&[BASE, CONVERT]) || wish.has(OTHER) {
         return Fit::No;

@@ -48,6 +48,7 @@ pub(super) static FAMILY: Family = Family {
         "geld",
         "total",
     ],
+    most_strangers: 2,
     fit,
 };
 

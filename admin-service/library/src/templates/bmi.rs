@@ -29,6 +29,7 @@ pub(super) static FAMILY: Family = Family {
         "cm",
         "m",
     ],
+    most_strangers: 2,
     fit,
 };
 

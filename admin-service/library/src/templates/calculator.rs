@@ -43,6 +43,7 @@ pub(super) static FAMILY: Family = Family {
         "decimal*",
         "exact*",
     ],
+    most_strangers: 0,
     fit,
 };
 

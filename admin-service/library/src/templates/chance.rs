@@ -51,6 +51,7 @@ pub(super) static FAMILY: Family = Family {
         "item*",
         "generat*",
     ],
+    most_strangers: 0,
     fit,
 };
 

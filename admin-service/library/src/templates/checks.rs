@@ -33,6 +33,7 @@ pub(super) static FAMILY: Family = Family {
         "correct*",
         "richtig*",
     ],
+    most_strangers: 2,
     fit,
 };
 

@@ -51,6 +51,7 @@ pub(super) static FAMILY: Family = Family {
         "kodier*",
         "schrift*",
     ],
+    most_strangers: 0,
     fit,
 };
 

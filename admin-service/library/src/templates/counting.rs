@@ -25,7 +25,7 @@ pub(super) static FAMILY: Family = Family {
         "saetze*",
         "number*",
         "anzahl",
-        "occurrence*",
+        "occur*",
         "often",
         "oft",
         "appear*",
@@ -36,6 +36,7 @@ pub(super) static FAMILY: Family = Family {
         "stehen",
         "viele",
     ],
+    most_strangers: 0,
     fit,
 };
 

@@ -18,7 +18,11 @@ pub(super) static FAMILY: Family = Family {
         "day*",
         "tag*",
         "date*",
-        "datum",
+        "datum*",
+        "down",
+        "termin*",
+        "viele",
+        "lieg*",
         "daten",
         "until",
         "till",
@@ -93,6 +97,7 @@ pub(super) static FAMILY: Family = Family {
         "ferien",
         "anniversary",
     ],
+    most_strangers: 0,
     fit,
 };
 
@@ -126,6 +131,7 @@ fn fit(wish: &Wish) -> Fit {
         "datum",
         "daten",
         "countdown*",
+        "count down",
         "long",
         "lange",
     ];

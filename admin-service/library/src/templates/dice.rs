@@ -45,6 +45,7 @@ pub(super) static FAMILY: Family = Family {
         "results",
         "result",
     ],
+    most_strangers: 2,
     fit,
 };
 
@@ -64,8 +65,19 @@ const TOOLS: &[ToolShape] = &[tool(
 fn fit(wish: &Wish) -> Fit {
     const DICE: &[&str] = &["dice", "die roll*", "d6", "d20", "wuerfel", "wuerfeln", "wuerfle", "wuerfelt"];
     const ROLL: &[&str] = &["roll*", "throw*", "wuerfel*", "wuerfle", "wirf", "werfe*", "dice"];
-    const GAME: &[&str] =
-        &["game", "play*", "spiel", "spiele", "yahtzee", "kniffel", "probabilit*", "odds", "cheat*"];
+    const GAME: &[&str] = &[
+        "game",
+        "play*",
+        "spiel",
+        "spiele",
+        "yahtzee",
+        "kniffel",
+        "probabilit*",
+        "odds",
+        "cheat*",
+        "double*",
+        "pasch*",
+    ];
     if !wish.has_all(&[DICE, ROLL]) || wish.has(GAME) {
         return Fit::No;
     }

@@ -16,6 +16,8 @@ pub(super) struct Family {
     pub(super) source: &'static str,
     /// Words that such a wish may well contain; a wish with many others means something else.
     pub(super) words: &'static [&'static str],
+    /// How many others it may contain: none where one of them makes it another wish (to count vowels is not to count letters).
+    pub(super) most_strangers: usize,
     /// Whether the wish is of this kind, and the parameters that it gives.
     pub(super) fit: fn(&Wish) -> Fit,
 }

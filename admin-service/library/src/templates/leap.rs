@@ -31,6 +31,7 @@ pub(super) static FAMILY: Family = Family {
         "calculat*",
         "berechn*",
     ],
+    most_strangers: 2,
     fit,
 };
 

@@ -16,6 +16,7 @@ pub(super) static FAMILY: Family = Family {
     source: include_str!("skills/list.rs"),
     // The subject may be any noun.
     words: &["*"],
+    most_strangers: 2,
     fit,
 };
 

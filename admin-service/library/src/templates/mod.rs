@@ -101,9 +101,6 @@ static FAMILIES: [&Family; 25] = [
     &sayings::FAMILY,
 ];
 
-/// More words than this that a family does not expect, and the wish is for something more special.
-const MOST_STRANGERS: usize = 2;
-
 fn answer(proposal: &Proposal) -> Answer {
     let wish = Wish::of(proposal);
     if let Some(reason) = impossible(&wish) {
@@ -118,7 +115,7 @@ fn answer(proposal: &Proposal) -> Answer {
             Fit::Yes(plan) => {
                 let strangers = wish.strangers(family.words);
                 let better = best.as_ref().is_none_or(|(least, ..)| strangers < *least);
-                if strangers <= MOST_STRANGERS && better {
+                if strangers <= family.most_strangers && better {
                     best = Some((strangers, family, plan));
                 }
             }

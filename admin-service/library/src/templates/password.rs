@@ -42,6 +42,7 @@ pub(super) static FAMILY: Family = Family {
         "letters",
         "digits",
     ],
+    most_strangers: 2,
     fit,
 };
 

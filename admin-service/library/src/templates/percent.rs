@@ -33,6 +33,7 @@ pub(super) static FAMILY: Family = Family {
         "figure",
         "change*",
     ],
+    most_strangers: 0,
     fit,
 };
 
@@ -78,6 +79,7 @@ fn fit(wish: &Wish) -> Fit {
         "kredit*",
         "battery",
         "discount code*",
+        "percentile*",
     ];
     if !wish.has(PERCENT) || wish.has(OTHER) {
         return Fit::No;

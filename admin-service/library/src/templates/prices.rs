@@ -49,6 +49,7 @@ pub(super) static FAMILY: Family = Family {
         "different",
         "which",
     ],
+    most_strangers: 2,
     fit,
 };
 

@@ -40,6 +40,7 @@ pub(super) static FAMILY: Family = Family {
         "numbers",
         "kleinst*",
     ],
+    most_strangers: 2,
     fit,
 };
 
@@ -95,6 +96,8 @@ fn fit(wish: &Wish) -> Fit {
         "next prime*",
         "denominator*",
         "nenner",
+        "sum*",
+        "add*",
     ];
     let mut tools = vec![];
     if wish.has(FACTOR) {

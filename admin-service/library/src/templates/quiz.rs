@@ -81,6 +81,7 @@ pub(super) static FAMILY: Family = Family {
         "correct*",
         "right",
     ],
+    most_strangers: 2,
     fit,
 };
 

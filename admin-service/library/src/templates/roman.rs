@@ -42,6 +42,7 @@ pub(super) static FAMILY: Family = Family {
         "wandle",
         "digits",
     ],
+    most_strangers: 0,
     fit,
 };
 

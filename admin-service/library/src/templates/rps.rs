@@ -13,6 +13,7 @@ pub(super) static FAMILY: Family = Family {
         "rock", "paper", "scissors", "schere", "stein", "papier", "play*", "spiel*", "games", "against",
         "gegen", "round*", "runde*",
     ],
+    most_strangers: 2,
     fit,
 };
 

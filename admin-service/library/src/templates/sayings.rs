@@ -38,6 +38,7 @@ pub(super) static FAMILY: Family = Family {
         "children",
         "kinder*",
     ],
+    most_strangers: 2,
     fit,
 };
 

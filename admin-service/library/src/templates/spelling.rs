@@ -29,6 +29,7 @@ pub(super) static FAMILY: Family = Family {
         "international*",
         "icao",
     ],
+    most_strangers: 2,
     fit,
 };
 

@@ -88,6 +88,7 @@ pub(super) static FAMILY: Family = Family {
         "cooking",
         "scale*",
     ],
+    most_strangers: 2,
     fit,
 };
 

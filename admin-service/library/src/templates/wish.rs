@@ -6,6 +6,112 @@ use language::{Language, is_common};
 use shared_types::capability::TokenSet;
 use shared_types::proposal::Proposal;
 
+/// Words that say nothing of what is wished for, beside those that are common in every wish.
+const PLAIN: &[&str] = &[
+    "somebody*",
+    "anybody*",
+    "everybody*",
+    "person*",
+    "always",
+    "own",
+    "little",
+    "bit",
+    "properly",
+    "correctly",
+    "right",
+    "easily",
+    "fast",
+    "nice*",
+    "me",
+    "kindly",
+    "maybe",
+    "possible",
+    "mal",
+    "einmal",
+    "doch",
+    "bisschen",
+    "gern*",
+    "schnell*",
+    "richtig",
+    "einfach*",
+    "immer",
+    "vielleicht",
+    "eigene*",
+    "jemand*",
+    "selbst",
+    "etwas",
+    "moeglich*",
+    "hier",
+    "brauch*",
+    "ausrechn*",
+    "auszurechnen",
+    "berechn*",
+    "umwandel*",
+    "umzuwandeln",
+    "erzeug*",
+    "zu",
+    "erkenn*",
+    "bestimm*",
+    "ermittel*",
+    "comput*",
+    "calculat*",
+    "figure",
+    "work",
+    "great",
+    "love*",
+    "turn*",
+    "convert*",
+    "son",
+    "sons",
+    "daughter*",
+    "kid",
+    "kids",
+    "child*",
+    "famil*",
+    "friend*",
+    "class",
+    "sohn*",
+    "tochter",
+    "kind*",
+    "freund*",
+    "klasse",
+    "neu*",
+    "umrechn*",
+    "umzurechnen",
+];
+/// What begins the clause that says whom or what a wish is for.
+const PURPOSES: &[&str] = &[
+    "for my",
+    "for our",
+    "for me",
+    "for us",
+    "for school",
+    "for work",
+    "for home*",
+    "for fun",
+    "because",
+    "so that",
+    "so i",
+    "so we",
+    "when i",
+    "when we",
+    "fuer mein*",
+    "fuer unser*",
+    "fuer mich",
+    "fuer uns",
+    "fuer die schule",
+    "fuer die arbeit",
+    "fuers",
+    "zum spass",
+    "weil",
+    "damit ich",
+    "damit wir",
+    "wenn ich",
+    "wenn wir",
+];
+/// A clause of purpose has at least so many words before it.
+const LEAST_BEFORE: usize = 2;
+
 /// A proposal's words.
 pub(super) struct Wish {
     /// The line that the person typed, or the description where it says nothing, with its umlauts written out: the patterns of
@@ -62,13 +168,26 @@ impl Wish {
         groups.iter().all(|group| self.has(group))
     }
 
-    /// How many words of the line are neither known to a family, nor common, nor numbers.
+    /// How many words of the line are neither known to a family, nor common, nor numbers, nor part of what the wish is for.
     pub(super) fn strangers(&self, known: &[&str]) -> usize {
         let strange = |(typed, word): &(&String, &String)| {
-            let plain = is_common(typed) || word.chars().any(|c| c.is_ascii_digit());
-            !plain && !known.iter().any(|pattern| fits(pattern, word))
+            let number =
+                word.chars().any(|c| c.is_ascii_digit()) || word.chars().all(|c| "ivxlcdm".contains(c));
+            let plain = is_common(typed) || number;
+            !plain && !PLAIN.iter().chain(known).any(|pattern| fits(pattern, word))
         };
-        self.typed.iter().zip(&self.line).filter(strange).count()
+        self.typed.iter().zip(&self.line).take(self.until_purpose()).filter(strange).count()
+    }
+
+    /// How many words stand before a clause that says whom or what a wish is for; all of them where there is none.
+    fn until_purpose(&self) -> usize {
+        let begins = |at: usize| {
+            PURPOSES.iter().any(|purpose| {
+                let mut words = self.line[at..].iter();
+                purpose.split(' ').all(|part| words.next().is_some_and(|word| fits(part, word)))
+            })
+        };
+        (LEAST_BEFORE..self.line.len()).find(|at| begins(*at)).unwrap_or(self.line.len())
     }
 
     /// The words of the line as they were typed, in lower case.

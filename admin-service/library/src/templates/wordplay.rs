@@ -45,6 +45,7 @@ pub(super) static FAMILY: Family = Family {
         "umdreh*",
         "umzudrehen",
     ],
+    most_strangers: 2,
     fit,
 };
 
@@ -100,6 +101,7 @@ fn fit(wish: &Wish) -> Fit {
         "translat*",
         "lookup",
         "order*",
+        "reihenfolge",
     ];
     let mut tools = vec![];
     if wish.has_all(&[TURN, TEXT]) {
