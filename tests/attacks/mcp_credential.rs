@@ -9,6 +9,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use tameclaw_tests::action::Ask;
 use tameclaw_tests::http::{Request, Response, Server};
 use tameclaw_tests::mcp::{call, install};
 use tameclaw_tests::run::Ran;
@@ -116,17 +117,25 @@ fn a_server_that_gives_its_credential_back_gets_it_blanked_everywhere() {
     for way in WAYS {
         check(way, &call(&world, "notes", "look", &[&json!({"way": way}).to_string()]));
     }
-    fs::write(world.home().profile_file(&world.profile()), "autonomy: full\n").expect("the profile");
-    let service = world.start(Program::Admin, &["run"]);
-    for way in WAYS {
-        let json = json!({"way": way}).to_string();
-        let ran = world.bot(&["tool", "run", "notes.look", "--json", &json]);
-        check(way, &ran);
-        if way == "text" {
-            ran.done().prints("you sent Bearer ****");
+    let actions = WAYS.map(|way| {
+        json!({"type": "plugin", "plugin": "notes", "tool": "look", "args": {"way": way}}).to_string()
+    });
+    let asks = actions.map(|action| Ask { profile: "default", action });
+    let ids = world.acts(&asks).into_iter().map(|shown| shown["id"].as_str().expect("an id").to_owned());
+    let ids: Vec<String> = ids.collect();
+    for id in &ids {
+        world.admin(&["approve", id, "--yes"]).done();
+    }
+    world.admin(&["run", "--once"]).done();
+    for (way, id) in WAYS.iter().zip(&ids) {
+        let shown = world.shown(id);
+        assert!(shown["result"].is_object(), "{way}: {shown}");
+        assert_eq!(canary.within(shown.to_string().as_bytes()), None, "{way}: {shown}");
+        if *way == "text" {
+            let told = shown["result"]["stdout"].as_str().unwrap_or_default();
+            assert!(told.starts_with("you sent Bearer ****"), "{shown}");
         }
     }
-    drop(service);
     leaks_nowhere(&world);
 }
 
