@@ -296,7 +296,7 @@ fn value(home: &Home, name: &SecretName, endpoint: &Endpoint) -> Result<Secret, 
         why => NotFilled::Unread { name: name.clone(), why },
     };
     let folder = Folder::open(&home.secrets()).map_err(unread)?;
-    let file = folder.file(&format!("{name}.json")).map_err(unread)?;
+    let file = folder.file(format!("{name}.json")).map_err(unread)?;
     let mode = file.facts().mode;
     if mode & 0o027 != 0 {
         return Err(NotFilled::Wide { name: name.clone(), mode });
