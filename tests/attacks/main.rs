@@ -39,6 +39,7 @@ mod i09_full_disk;
 mod i10_secrets;
 mod i10_skill_secrets;
 mod imports;
+mod mcp_credential;
 mod mcp_http;
 mod mcp_reader;
 mod mind;

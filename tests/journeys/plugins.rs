@@ -128,6 +128,55 @@ fn a_server_elsewhere_is_reached_over_http_and_only_at_its_address() {
     call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#]).exited(1);
 }
 
+/// A server that demands a credential: the plugin.toml names the secret, the person sets it for the server's host, and each place says
+/// when it is missing.
+#[test]
+fn a_server_elsewhere_gets_the_credential_that_was_set_for_its_host() {
+    let world = World::new();
+    let server = Server::start(|request| match request.header("x-api-key") {
+        Some("key-of-the-weather") => answer(&request),
+        _ => Response::Proper { status: 401, kind: "application/json", body: b"{}".to_vec() },
+    });
+    let (host, folder) = (server.host(), world.outside().join("weather"));
+    let text = |header: &str| {
+        format!(
+            "name = \"weather\"\nversion = \"1\"\nkind = \"mcp-http\"\nurl = \"http://{host}/mcp\"\nheaders = {{ {header} }}\n"
+        )
+    };
+    fs::create_dir_all(&folder).expect("a folder");
+    let write = |header: &str| fs::write(folder.join("plugin.toml"), text(header)).expect("the form");
+    let place = folder.display().to_string();
+    for (wrong, word) in
+        [("Host = \"a\"", "Host"), ("X-Key = \"a\\r\\nb\"", "ASCII"), ("X-Key = \"{{secret:x}}\"", "A-Z")]
+    {
+        write(wrong);
+        world.admin(&["plugin", "install", &place]).exited(2).says(word);
+    }
+    write("X-Api-Key = \"{{secret:WEATHER_KEY}}\"");
+    let missing = format!("cl-admin secret set WEATHER_KEY --for {host}");
+    world.admin(&["plugin", "install", &place]).exited(1).says(&missing);
+    let set = ["secret", "set", "WEATHER_KEY", "--for", &host];
+    world.typed(Program::Admin, &set, "key-of-the-weather\n").done();
+    let page = install(&world, &[&place]);
+    page.prints("X-Api-Key: {{secret:WEATHER_KEY}}")
+        .prints("CREDENTIAL: the server gets")
+        .hides("key-of-the-weather");
+    let ask = || call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#]);
+    ask().done().prints("sunny in Ulm");
+    world.admin(&["secret", "list"]).done().prints("for weather").hides("key-of-the-weather");
+    world.admin(&["plugin", "show", "weather"]).done().prints("CREDENTIAL").hides("key-of-the-weather");
+    world.admin(&["doctor"]).prints("weather: its secrets are set");
+    world.admin(&["plugin", "list"]).done().prints("weather").hides("its calls fail");
+    world.admin(&["secret", "remove", "WEATHER_KEY"]).done();
+    world.admin(&["plugin", "list"]).done().prints(&missing);
+    world.admin(&["doctor"]).prints(&missing);
+    ask().exited(1).says(&missing);
+    // Other headers are another digest, which nobody has said yes to.
+    world.typed(Program::Admin, &set, "key-of-the-weather\n").done();
+    write("X-Api-Key = \"{{secret:WEATHER_KEY}}\", X-Team = \"blue\"");
+    world.admin(&["plugin", "install", &place]).exited(3).prints("X-Team: blue");
+}
+
 /// A server over HTTP that knows no greeting: each request says its version, its method and, for a call, the tool.
 fn answer_stateless(request: &Request) -> Response {
     let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();

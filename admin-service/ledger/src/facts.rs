@@ -37,6 +37,9 @@ pub struct Facts {
     /// The address of a server elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// The headers that this server gets with each request; a secret stands as `{{secret:NAME}}`, never as its value.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub headers: BTreeMap<String, String>,
     /// Whether it reads the workspace of the profile that calls it.
     pub workspace: bool,
     /// Its address space, in MiB.

@@ -13,6 +13,8 @@ use shared_types::capability::TokenSet;
 use shared_types::id::{HostName, SkillName, ToolName};
 use shared_types::text::{cut, is_unsafe};
 
+use super::credential;
+
 /// The names that the file may have.
 pub const FILES: [&str; 2] = ["plugin.toml", "manifest.toml"];
 /// The largest file, in bytes.
@@ -43,6 +45,10 @@ pub struct Form {
     /// The address of an MCP server.
     #[serde(default)]
     pub url: Option<String>,
+    /// The headers that this server gets with each request, by name; `{{secret:NAME}}` in a value stands for a secret that was set for
+    /// its host.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
     /// What it needs: `file:read` for the workspace; `network:read` or `network:write` for a server elsewhere. `tools`, which every
     /// plugin offers, needs no token.
     #[serde(default, deserialize_with = "capabilities")]
@@ -200,6 +206,7 @@ pub fn check(form: &Form) -> Result<(), Vec<String>> {
                 "network: an mcp-http plugin reaches the host of its url alone".into(),
             );
             must(form.url.is_some(), "url: missing; an mcp-http plugin needs one".into());
+            credential::faults(&form.headers).into_iter().for_each(|fault| must(false, fault));
             let bare =
                 form.command.is_none() && form.args.is_empty() && form.env.is_empty() && form.read.is_empty();
             must(bare, "command, args, env, read: an mcp-http plugin runs nothing here".into());
@@ -208,6 +215,7 @@ pub fn check(form: &Form) -> Result<(), Vec<String>> {
         }
         Kind::Exec | Kind::McpStdio => {
             must(form.url.is_none(), "url: only for `kind = \"mcp-http\"`".into());
+            must(form.headers.is_empty(), "headers: only for `kind = \"mcp-http\"`".into());
             let each = form.kind == Kind::Exec
                 && !form.tools.is_empty()
                 && form.tools.iter().all(|t| t.command.is_some());

@@ -6,6 +6,7 @@
 //! - [`schema`], [`tools`]: what is offered of what a plugin lists
 //! - [`arguments`]: arguments validated against the schema of a server's tool
 //! - [`jail`]: how one is started, and what it can reach then
+//! - [`credential`]: the headers that a server elsewhere gets, and the secrets in them
 //! - [`network`]: the hosts that one may reach by name
 //! - [`mcp`]: a client for the tools of an MCP server, over pipes or HTTP
 //! - [`servers`]: the servers that are kept for the next call
@@ -16,6 +17,7 @@
 //! - [`decide`], [`removal`]: a person's yes and no, carried out
 
 pub mod arguments;
+pub mod credential;
 pub mod decide;
 pub mod form;
 pub mod jail;

@@ -6,6 +6,7 @@ use shared_types::id::Digest;
 use shared_types::recipients::Recipients;
 use shared_types::text::{cut, line};
 
+use super::credential;
 use super::prepare::{Prepared, quoted};
 use super::tree::{Found, Tree};
 
@@ -141,14 +142,30 @@ fn network(facts: &Facts) -> Vec<String> {
     lines
 }
 
+/// The headers that a server gets, and what that means.
+fn credentials(facts: &Facts) -> Vec<String> {
+    let header = |(name, value): (&String, &String)| {
+        format!("each request carries the header {}: {}", line(name), line(value))
+    };
+    let mut lines: Vec<String> = facts.headers.iter().map(header).collect();
+    for name in credential::secrets(facts) {
+        lines.push(format!(
+            "CREDENTIAL: the server gets the value of the secret {name}, and can do with it all that it is good for"
+        ));
+    }
+    lines
+}
+
 /// What it can reach, a line each.
 pub fn reaches(facts: &Facts) -> Vec<String> {
     if facts.kind == Kind::McpHttp {
-        return vec![
+        let mut lines = vec![
             "no file of this machine".into(),
             "network: that one address, without redirects; what the assistant sends there, its owner has"
                 .into(),
         ];
+        lines.extend(credentials(facts));
+        return lines;
     }
     let mut lines = vec![
         "files: its own, the system's programs and libraries, and an empty folder of its own that it may write".into(),

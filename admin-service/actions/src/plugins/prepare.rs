@@ -130,6 +130,7 @@ pub fn prepare(
         read: form.read.clone(),
         network: network::with_ports(&form.network),
         url: form.url.clone(),
+        headers: form.headers.clone(),
         workspace: form.capabilities.contains(Token::FileRead),
         memory_mb: form.memory_mb,
         listed_sha256: None,

@@ -18,6 +18,7 @@ use serde_json::Value;
 use shared_types::action::Reached;
 use shared_types::id::{Digest, ProfileId, SkillName};
 
+use super::credential::Credential;
 use super::jail::{Jail, WorkFolder};
 use super::mcp::client::Carrier;
 use super::mcp::frames::{Answer, MOST_MESSAGE};
@@ -309,7 +310,7 @@ pub fn with<T>(
             let url = facts.url.as_deref().unwrap_or_default();
             let wrong = |why| Hindrance::Address { url: url.to_owned(), why };
             let endpoint = url.parse().map_err(wrong)?;
-            greeted(Carrier::Posts(Posts::new(endpoint)?), cancel)
+            greeted(Carrier::Posts(Posts::new(endpoint, Credential::of(home, facts))?), cancel)
         }
         Kind::McpStdio | Kind::Exec => {
             let folder = WorkFolder::make(home).map_err(Hindrance::Own)?;

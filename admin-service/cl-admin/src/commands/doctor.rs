@@ -7,6 +7,7 @@ mod folders;
 mod look;
 mod machine;
 mod people;
+mod plugins;
 mod region;
 mod schedules;
 mod state;
@@ -49,7 +50,7 @@ pub struct Args {
 /// `--fix` without a home; else none of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 26] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 27] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -63,6 +64,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("evidence", &|| state::evidence(home)),
         ("manifest", &|| vec![state::manifest(home)]),
         ("skills", &|| state::skills(home)),
+        ("plugins", &|| plugins::plugins(home)),
         ("mirror", &|| vec![state::mirror(home)]),
         ("approvers", &|| people::approvers(home)),
         ("keys", &|| people::keys(home)),

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
+use actions::plugins::credential;
 use base::error::Error;
 use base::folders::{READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
@@ -16,12 +17,12 @@ use shared_types::secret::{BoundSecret, Secret};
 
 use crate::commands::out::{self, outln};
 
-/// Secrets for skills: each belongs to one host, and no skill ever sees its value.
+/// Secrets for skills and for plugins' servers: each belongs to one host, and no skill ever sees its value.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
     /// Set a secret: its value is read from a file, or else from stdin
     Set {
-        /// Its name, as a skill writes it: {{secret:NAME}}
+        /// Its name, as a skill or a plugin writes it: {{secret:NAME}}
         name: SecretName,
         /// The one host that it is sent to, with its port unless that is 443
         #[arg(long = "for", value_name = "HOST")]
@@ -30,7 +31,7 @@ pub enum Verb {
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// List the names, the hosts, and the skills that were granted them; never a value
+    /// List the names, the hosts, and the skills and plugins that were granted them; never a value
     List {
         /// Print one JSON value a line
         #[arg(long)]
@@ -110,12 +111,21 @@ fn list(home: &Home, as_json: bool) -> Result<(), Error> {
         let host = serde_json::from_str::<BoundSecret>(text.expose()).map(|bound| bound.host);
         let skills: Vec<&str> =
             book.active().values().filter(|l| l.secrets.contains(&name)).map(|l| l.name.as_str()).collect();
+        let plugins: Vec<&str> = book
+            .plugins()
+            .values()
+            .filter(|p| credential::secrets(&p.facts).contains(&name))
+            .map(|p| p.facts.name.as_str())
+            .collect();
+        let users = [skills.as_slice(), plugins.as_slice()].concat();
         match (host, as_json) {
-            (Ok(host), true) => out::json(&json!({"name": name, "host": host, "skills": skills})),
-            (Ok(host), false) if skills.is_empty() => {
-                outln!("{:<32} {host}  (no skill may use it)", name.as_str());
+            (Ok(host), true) => {
+                out::json(&json!({"name": name, "host": host, "skills": skills, "plugins": plugins}))
             }
-            (Ok(host), false) => outln!("{:<32} {host}  for {}", name.as_str(), skills.join(" ")),
+            (Ok(host), false) if users.is_empty() => {
+                outln!("{:<32} {host}  (no skill or plugin may use it)", name.as_str());
+            }
+            (Ok(host), false) => outln!("{:<32} {host}  for {}", name.as_str(), users.join(" ")),
             (Err(_), _) => eprintln!("{name}: the file is damaged; set it again"),
         }
     }

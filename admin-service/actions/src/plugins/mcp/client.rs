@@ -76,6 +76,9 @@ impl Client {
                 return Err(ProtocolFault::Tools(MOST_LISTED).into());
             }
             told = self.reader.receive(until, cancel)?;
+            if let Carrier::Posts(posts) = &self.carrier {
+                posts.blank(&mut told);
+            }
         }
     }
 
@@ -119,7 +122,10 @@ impl Client {
         let Client { carrier, reader } = self;
         reader.send(order, until, cancel)?;
         loop {
-            let told = reader.receive(until, cancel)?;
+            let mut told = reader.receive(until, cancel)?;
+            if let Carrier::Posts(posts) = &*carrier {
+                posts.blank(&mut told);
+            }
             let brought = match (told, &mut *carrier) {
                 (FromReader::Say(line), Carrier::Lines(lines)) => {
                     lines.say(&line, until, cancel)?;

@@ -8,6 +8,7 @@ use builder::children::ChildFault;
 use models::{Endpoint, TransportError};
 
 use super::frames::Malformed;
+use crate::plugins::credential::NotFilled;
 
 /// Why a server gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -139,6 +140,9 @@ pub enum Hindrance {
         /// Why.
         why: <Endpoint as std::str::FromStr>::Err,
     },
+    /// A secret of a header is not there, or not for this server.
+    #[error("{0}")]
+    Credential(#[from] NotFilled),
     /// The way there.
     #[error("{0}")]
     Transport(TransportError),

@@ -8,7 +8,8 @@ use models::http::blocking::Outbox;
 use models::{Endpoint, TransportError};
 
 use super::fault::{Ending, Fault, Hindrance, ProtocolFault};
-use super::frames::{EVENTS, MOST_MESSAGE, Method, Post, STATELESS, ToReader, VERSIONS};
+use super::frames::{EVENTS, FromReader, MOST_MESSAGE, Method, Post, STATELESS, ToReader, VERSIONS};
+use crate::plugins::credential::Credential;
 
 /// The longest name of a session, in bytes.
 const MOST_SESSION: usize = 256;
@@ -19,16 +20,17 @@ pub struct Posts {
     outbox: Outbox,
     endpoint: Endpoint,
     session: Option<String>,
+    credential: Credential,
 }
 
 impl Posts {
-    /// Talks to one address; nothing is connected yet.
+    /// Talks to one address, with the headers of a plugin; nothing is connected yet.
     ///
     /// # Errors
     /// The system has no more descriptors.
-    pub fn new(endpoint: Endpoint) -> Result<Posts, Fault> {
+    pub fn new(endpoint: Endpoint, credential: Credential) -> Result<Posts, Fault> {
         let outbox = Outbox::new().map_err(Hindrance::System)?;
-        Ok(Posts { outbox, endpoint, session: None })
+        Ok(Posts { outbox, endpoint, session: None, credential })
     }
 
     /// Posts a message; `tool` is the one of a call. A stream of events goes to `enough` in parts, until it says so.
@@ -43,18 +45,20 @@ impl Posts {
         cancel: &AtomicBool,
         enough: &mut dyn FnMut(&[u8]) -> Result<bool, Fault>,
     ) -> Result<ToReader, Fault> {
-        let headers = self.headers(&post, tool);
+        let mut headers = self.headers(&post, tool);
+        headers.extend(self.credential.fill(&self.endpoint).map_err(Hindrance::Credential)?);
         let timeout = until.saturating_duration_since(Instant::now());
         let caps = Caps { timeout, max_bytes: MOST_MESSAGE as u64 };
         let mut broken = None;
+        let (credential, mut held) = (&self.credential, vec![]);
         let mut seen = |kind: &str, part: &[u8]| {
             kind == EVENTS
-                && enough(part).unwrap_or_else(|fault| {
+                && enough(&next(credential, &mut held, part)).unwrap_or_else(|fault| {
                     broken = Some(fault);
                     true
                 })
         };
-        let answer = self
+        let mut answer = self
             .outbox
             .converse(&self.endpoint, &headers, post.body, caps, &mut seen, cancel)
             .map_err(unreachable)?;
@@ -68,10 +72,13 @@ impl Posts {
             }
             self.session = Some(session);
         }
+        let mut kind = answer.kind;
+        self.credential.blank_text(&mut kind);
+        self.credential.blank(&mut answer.body);
         match answer.status {
             200..300 => {
-                let bytes = if answer.kind == EVENTS { vec![] } else { answer.body };
-                Ok(ToReader::Body { kind: answer.kind, bytes })
+                let bytes = if kind == EVENTS { vec![] } else { answer.body };
+                Ok(ToReader::Body { kind, bytes })
             }
             status @ 300..400 => Err(Hindrance::Redirect { endpoint: self.endpoint.clone(), status }.into()),
             404 if self.session.is_some() => Err(Fault::Ended(Ending::Session)),
@@ -83,6 +90,11 @@ impl Posts {
     /// What it means that it answers with this status.
     pub fn refused(&self, status: u16) -> Hindrance {
         Hindrance::Status { endpoint: self.endpoint.clone(), status }
+    }
+
+    /// The secrets that this server was sent are no part of what came back.
+    pub fn blank(&self, told: &mut FromReader) {
+        self.credential.blank_read(told);
     }
 
     fn headers(&self, post: &Post, tool: &str) -> Vec<(String, String)> {
@@ -99,6 +111,14 @@ impl Posts {
         let header = |(name, value): (&str, Option<&str>)| Some((name.to_owned(), value?.to_owned()));
         named.into_iter().filter_map(header).collect()
     }
+}
+
+/// The next part of a stream without secrets; what could be the beginning of one waits for the part after it.
+fn next(credential: &Credential, held: &mut Vec<u8>, part: &[u8]) -> Vec<u8> {
+    held.extend_from_slice(part);
+    credential.blank(held);
+    let whole = held.len() - credential.unfinished(held);
+    held.drain(..whole).collect()
 }
 
 fn unreachable(error: TransportError) -> Fault {

@@ -1,5 +1,6 @@
 //! `cl-admin plugin install`
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -18,6 +19,7 @@ use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::{Digest, HostName};
 use shared_types::recipients::Recipients;
+use shared_types::text::cut;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
@@ -45,6 +47,9 @@ pub struct Args {
     /// An MCP server by its address: https, or http on this machine
     #[arg(long, value_name = "URL", requires = "name", conflicts_with = "folder")]
     mcp_http: Option<String>,
+    /// A header that this server gets with each request, as in 'Authorization: Bearer {{secret:NAME}}'; may be given again
+    #[arg(long, value_name = "NAME: VALUE", requires = "mcp_http")]
+    header: Vec<String>,
     /// The name of a plugin without a folder
     #[arg(long, value_name = "NAME", conflicts_with = "folder")]
     name: Option<String>,
@@ -136,8 +141,9 @@ fn form(args: &Args, source: Option<&Folder>) -> Result<Form, Error> {
         command: args.mcp_stdio.clone(),
         args: args.arg.clone(),
         url,
+        headers: headers(&args.header)?,
         capabilities: shared_types::capability::TokenSet::new(),
-        env: std::collections::BTreeMap::new(),
+        env: BTreeMap::new(),
         read: args.read.clone(),
         network: args.network.clone(),
         memory_mb: 4096,
@@ -145,6 +151,18 @@ fn form(args: &Args, source: Option<&Folder>) -> Result<Form, Error> {
     };
     form::check(&form).map_err(|faults| Error::usage(faults.join("\n  ")))?;
     Ok(form)
+}
+
+/// The headers of a command line, each with its name before the first colon.
+fn headers(words: &[String]) -> Result<BTreeMap<String, String>, Error> {
+    let mut headers = BTreeMap::new();
+    for word in words {
+        let (name, value) = word.split_once(':').unwrap_or((word, ""));
+        if headers.insert(name.trim().to_owned(), value.trim().to_owned()).is_some() {
+            return Err(Error::usage(format!("--header: `{}` is there twice", cut(name, 40))));
+        }
+    }
+    Ok(headers)
 }
 
 /// Asks; anything but a typed yes is a no, and what was typed before the question does not count.

@@ -1,5 +1,6 @@
 //! `cl-admin plugin list`
 
+use actions::plugins::credential;
 use actions::plugins::offered::{Offered, offered};
 use base::error::Error;
 use base::home::Home;
@@ -26,8 +27,13 @@ pub struct Args {
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
     for installed in book.plugins().values() {
+        let missing: Vec<String> =
+            credential::missing(home, &installed.facts).iter().map(ToString::to_string).collect();
         if args.json {
-            out::json(&row(installed));
+            let mut row = row(installed);
+            row["secrets"] = json!(credential::secrets(&installed.facts));
+            row["secrets_missing"] = json!(missing);
+            out::json(&row);
             continue;
         }
         let plugin = &installed.plugin;
@@ -37,6 +43,9 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         let tools: Vec<String> = plugin.tools.iter().map(|t| format!("{} ({})", t.name, t.risk)).collect();
         outln!("    tools: {}", tools.join(" "));
         outln!("    since {at}, by {by}");
+        for why in missing {
+            outln!("    its calls fail: {}", line(&why));
+        }
     }
     if book.plugins().is_empty() && !args.json {
         eprintln!("no plugin is installed; `cl-admin plugin install FOLDER` installs one");
