@@ -234,7 +234,12 @@ fn every_example_of_configuration_is_read() {
     let world = World::without_kit();
     let mut forms = blocks(&workspace().join("docs/guides/write-a-plugin.md"));
     forms.retain(|block| block.kind == "toml");
-    assert_eq!(forms.len(), 2, "the guide has one example, and the line for hosts that belongs into it");
+    assert_eq!(
+        forms.len(),
+        3,
+        "the guide has an example, a server elsewhere, and the line for hosts of the first"
+    );
+    let elsewhere = forms.remove(1);
     let folder = world.outside().join("word-count");
     let copied = Command::new("cp")
         .arg("-r")
@@ -249,4 +254,9 @@ fn every_example_of_configuration_is_read() {
         let page = world.admin(&["plugin", "install", &path]);
         assert!(page.stdout.contains(shown) && page.stderr.contains("--yes --digest"), "{}", page.report());
     }
+    // The server gets nothing before its secret is there.
+    let form = format!("name = \"notes\"\nversion = \"1\"\n{}", elsewhere.text);
+    fs::write(folder.join("plugin.toml"), form).expect("it can be written");
+    let missing = "`cl-admin secret set EXAMPLE_KEY --for mcp.example.org` sets it";
+    world.admin(&["plugin", "install", &path]).exited(1).says(missing);
 }
