@@ -17,8 +17,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::frames::{
-    self, Answer, Ask, Chat, Failure, FailureKind, Fetch, FrameError, MOST_AT_ONCE, Reply, Search, Sheet,
-    Visit,
+    self, Answer, Ask, Chat, Failure, FailureKind, Fetch, FrameError, MOST_AT_ONCE, Reply, Sheet, Visit,
 };
 
 /// The way from `mind` to `net`.
@@ -92,8 +91,8 @@ impl Client {
         deadline: Instant,
         cancel: &AtomicBool,
     ) -> Result<Fetched, TransportError> {
-        let search = Search { query: query.to_owned() };
-        self.whole(|id| Ask::Search { id, search }, deadline, cancel)
+        let visit = Visit { url: query.to_owned(), is_search: true };
+        self.whole(|id| Ask::Visit { id, visit }, deadline, cancel)
     }
 
     /// Asks for a person, and waits for an answer that comes in one piece.
@@ -122,7 +121,7 @@ impl Client {
         cancel: &AtomicBool,
     ) -> Result<Visited, TransportError> {
         let mut none = |_: Part<'_>| ControlFlow::Continue(());
-        let visit = Visit { url: url.to_owned() };
+        let visit = Visit { url: url.to_owned(), is_search: false };
         let until = Until { deadline: Some(deadline), cancel };
         let reply = self.ask(|id| Ask::Visit { id, visit }, &mut none, Rank::Person, &until)?;
         match reply.and_then(|reply| Some((reply.status, reply.body?, reply.sheet?))) {

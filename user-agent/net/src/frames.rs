@@ -27,19 +27,12 @@ pub enum Ask {
         /// What is fetched.
         fetch: Fetch,
     },
-    /// A page for the conversation.
+    /// A page or a search for the conversation.
     Visit {
         /// The number of the request.
         id: u64,
         /// What is read.
         visit: Visit,
-    },
-    /// A search for the conversation.
-    Search {
-        /// The number of the request.
-        id: u64,
-        /// What is searched for.
-        search: Search,
     },
     /// The end of a request; it gets no answer any more.
     Cancel {
@@ -76,20 +69,15 @@ pub struct Fetch {
     pub body: String,
 }
 
-/// A page for the conversation; the hosts are those of the profile's grants, which `net` has read itself.
+/// A page or a search for the conversation; `net` has read the profile's granted hosts and the search engine itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Visit {
-    /// The address.
+    /// The address, or the words of a search.
     pub url: String,
-}
-
-/// A search for the conversation; `net` has read the engine from the configuration itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Search {
-    /// The words.
-    pub query: String,
+    /// Whether the engine is asked for these words.
+    #[serde(default)]
+    pub is_search: bool,
 }
 
 /// What a page is, beside its text.

@@ -167,10 +167,7 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
                         task.abort();
                     }
                 }
-                Ask::Chat { id, .. }
-                | Ask::Fetch { id, .. }
-                | Ask::Visit { id, .. }
-                | Ask::Search { id, .. } => {
+                Ask::Chat { id, .. } | Ask::Fetch { id, .. } | Ask::Visit { id, .. } => {
                     if let Some(err) = refusal(&running, id) {
                         // Sent from here and not from a task: while `mind` does not read, it is not read from either.
                         Out { id, answers: answers.clone() }.send(Answer::Err { id, err }).await;
@@ -224,8 +221,8 @@ impl Net {
         let answer = match ask {
             Ask::Chat { chat, .. } => self.chat(chat, out).await,
             Ask::Fetch { fetch, .. } => self.fetch(fetch).await,
+            Ask::Visit { visit, .. } if visit.is_search => self.search(&visit.url).await,
             Ask::Visit { visit, .. } => visit::visit(&self.wire, &self.pages, &visit.url).await,
-            Ask::Search { search, .. } => self.search(&search.query).await,
             Ask::Cancel { .. } => Err(denied("a cancel has no answer")),
         };
         self.wire.records.sync_soon();
