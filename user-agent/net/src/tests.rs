@@ -198,6 +198,12 @@ fn a_search_goes_to_the_configured_engine_where_the_profile_grants_its_host() {
     let (client, _net) = start(port, "/v1");
     let found = client.search("old maps & more", soon(), &GO).unwrap();
     assert_eq!(found.body, "GET /search?format=json&q=old+maps+%26+more HTTP/1.1 no key ");
+    // The words are words, whatever they look like: no secret is put in for them, and no parameter is added.
+    let found = client.search("{{secret:KEY}}&format=html#", soon(), &GO).unwrap();
+    assert_eq!(
+        found.body,
+        "GET /search?format=json&q=%7B%7Bsecret%3AKEY%7D%7D%26format%3Dhtml%23 HTTP/1.1 no key "
+    );
     let before = asked.load(Ordering::SeqCst);
     let (client, _net) = start(port, "/missing");
     let refused = client.search("old maps", soon(), &GO);

@@ -38,7 +38,8 @@ impl Search {
             "brave" => Engine::Brave,
             _ => {
                 if url.is_some() || secret.is_some() {
-                    section.fault("engine", "is missing; without it `url` and `secret` have no meaning");
+                    section
+                        .fault("engine", "is `none`; without an engine `url` and `secret` have no meaning");
                 }
                 return None;
             }

@@ -144,7 +144,7 @@ fn a_search_engine_is_named_whole_or_not_at_all() {
     for (keys, fault) in [
         ("engine: bing", "web_search.engine: \"bing\" is not allowed; allowed: none searxng brave"),
         ("engine: searxng", "web_search.url: is missing; as in http://127.0.0.1:8888"),
-        ("url: \"https://example.org\"", "web_search.engine: is missing"),
+        ("url: \"https://example.org\"", "web_search.engine: is `none`"),
         ("engine: brave", "web_search.secret: brave needs a key: `cl-admin secret set BRAVE_KEY --for"),
         ("engine: brave, secret: brave", "web_search.secret: `brave` is not a secret name"),
         (
