@@ -98,6 +98,9 @@ pub enum NotFilled {
     /// The connection could be read by others.
     #[error("a secret goes over https only, or to this machine")]
     Open,
+    /// No secret can be set for the server.
+    #[error("a secret belongs to a host name or an IPv4 address, and the server is [{0}]; write its url so")]
+    NoHost(String),
     /// Its braces do not close, or there is no name between them.
     #[error("`{{{{secret:NAME}}}}` is not written out")]
     Form,
@@ -290,6 +293,9 @@ impl Credential {
 fn value(home: &Home, name: &SecretName, endpoint: &Endpoint) -> Result<Secret, NotFilled> {
     if !endpoint.tls() && !endpoint.is_loopback() {
         return Err(NotFilled::Open);
+    }
+    if endpoint.host().contains(':') {
+        return Err(NotFilled::NoHost(endpoint.host().to_owned()));
     }
     let unread = |why: NotOpened| match why {
         NotOpened::Gone => NotFilled::Unset { name: name.clone(), host: host(endpoint) },

@@ -82,3 +82,14 @@ fn a_secret_that_was_cut_leaves_no_beginning() {
     credential.blank_text(&mut text);
     assert_eq!(text, "you sent **********");
 }
+
+#[test]
+fn a_server_at_an_ipv6_address_gets_no_secret_and_is_told_why() {
+    let home = Home::new(std::path::PathBuf::from("/nowhere"), None);
+    let mut credential = Credential { home, headers: headers("X-Key", "{{secret:KEY}}"), spellings: vec![] };
+    let refused = credential.fill(&"http://[::1]:8080/mcp".parse().unwrap()).unwrap_err();
+    assert!(
+        refused.to_string().contains("a host name or an IPv4 address, and the server is [::1]"),
+        "{refused}"
+    );
+}
