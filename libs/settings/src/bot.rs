@@ -74,7 +74,7 @@ pub static BOT: &[Key] = &[
     key(
         "web_search",
         Kind::Keys(WEB_SEARCH),
-        "The search engine behind the tool `web_search`; without one there is no such tool. A profile searches where its \
+        "The search engine behind the tool `web_search`; without one the tool is not offered. A profile searches where its \
          `grants.hosts` names the engine's host, and reads a page that was found where they name the page's host. The words of a \
          search go to the engine, so a search counts as a call that can carry data out.",
     ),

@@ -101,7 +101,7 @@ pub enum NotFilled {
     /// No secret can be set for the server.
     #[error("a secret belongs to a host name or an IPv4 address, and the server is [{0}]; write its url so")]
     NoHost(String),
-    /// Its braces do not close, or there is no name between them.
+    /// The closing braces or the name are missing.
     #[error("`{{{{secret:NAME}}}}` is not written out")]
     Form,
 }

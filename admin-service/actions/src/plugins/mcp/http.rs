@@ -92,7 +92,7 @@ impl Posts {
         Hindrance::Status { endpoint: self.endpoint.clone(), status }
     }
 
-    /// The secrets that this server was sent are no part of what came back.
+    /// Overwrites the secrets that this server was sent in what was read out of its answer.
     pub fn blank(&self, told: &mut FromReader) {
         self.credential.blank_read(told);
     }
