@@ -43,6 +43,11 @@ impl BoundSecret {
         fits.then(|| BoundSecret { host, value: value.to_owned() })
     }
 
+    /// Whether it may be sent to this host and port; without a port of its own it is for that of `https`.
+    pub fn is_for(&self, host: &str, port: u16) -> bool {
+        self.host.host() == host && self.host.port().unwrap_or(443) == port
+    }
+
     /// The value.
     pub fn into_secret(self) -> Secret {
         Secret::new(self.value)

@@ -115,7 +115,7 @@ impl Secrets {
         let text = read(folder, &format!("{name}.json"), Place::Admin(self.admin))?.ok_or_else(unset)?;
         let bound: BoundSecret =
             serde_json::from_str(text.expose()).map_err(|_| NotFilled::Damaged(shown.clone()))?;
-        if bound.host.host() != target.host || bound.host.port().unwrap_or(443) != target.port {
+        if !bound.is_for(&target.host, target.port) {
             return Err(NotFilled::Elsewhere { name: shown, host: bound.host });
         }
         Ok(bound.into_secret())

@@ -310,7 +310,7 @@ fn value(home: &Home, name: &SecretName, endpoint: &Endpoint) -> Result<Secret, 
     let text = Secret::new(file.text(MOST_FILE).map_err(unread)?);
     let bound: BoundSecret =
         serde_json::from_str(text.expose()).map_err(|_| NotFilled::Damaged(name.clone()))?;
-    if bound.host.host() != endpoint.host() || bound.host.port().unwrap_or(443) != endpoint.port() {
+    if !bound.is_for(endpoint.host(), endpoint.port()) {
         return Err(NotFilled::Elsewhere { name: name.clone(), bound: bound.host, host: host(endpoint) });
     }
     Ok(bound.into_secret())
