@@ -28,6 +28,23 @@ fn a_question_is_answered_from_what_was_told() {
     }
 }
 
+/// A sentence in nobody's form is kept as it was typed, is found by a question in other words, and is forgotten again.
+#[test]
+fn what_people_tell_in_their_own_way_is_found_again_and_forgotten() {
+    let world = World::new();
+    let chat = "The toner for the printer on the second floor is a TN-2420.\n\
+                which toner does the printer upstairs use?\n\
+                new note: ring the plumber about the dripping tap\n\
+                show my notes\n\
+                forget about the toner please, we have a new printer\n\
+                which toner is it?\n";
+    let said = world.typed(Program::Bot, &["agent"], chat).done().stdout;
+    for part in ["I'll remember that.", "is a TN-2420", "ring the plumber about the dripping tap"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!world.ask("which toner is it?").contains("TN-2420"), "{said}");
+}
+
 /// An order is a gap that could be learned; a feeling, a question and a wish without an end are not.
 #[test]
 fn only_an_order_is_offered_to_be_learned() {

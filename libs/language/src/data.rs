@@ -254,6 +254,16 @@ pub struct Statements {
     pub vague: List<&'static str>,
     /// Of those words, the ones that are articles before another word.
     pub articles: List<&'static str>,
+    /// Verbs by which a sentence tells how something is, where no form fits it.
+    pub tells: List<&'static str>,
+    /// Words by which the program is spoken to.
+    pub addressed: List<&'static str>,
+    /// Words with which a sentence is a remark, a guess or a feeling, and no fact.
+    pub remarks: List<&'static str>,
+    /// What is said behind a statement without changing it.
+    pub tails: List<List<&'static str>>,
+    /// Whether every noun begins with a capital letter, and not names alone.
+    pub noun_capitals: bool,
     /// What is said before a statement without changing it.
     pub lead: List<List<&'static str>>,
     /// The forms, the first that fits first.

@@ -512,7 +512,7 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
         Kind::Confirm => Intent::Confirm,
         Kind::Decline => Intent::Decline,
         Kind::Remember => Intent::Remember { fact: payload },
-        Kind::Forget => Intent::Forget { what: payload },
+        Kind::Forget => Intent::Forget { what: without_reason(&payload).to_owned() },
         Kind::Recall => Intent::Recall { what: if payload.is_empty() { "me".to_owned() } else { payload } },
         Kind::Greeting => Intent::Greeting,
         Kind::Thanks => Intent::Thanks,

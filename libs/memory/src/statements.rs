@@ -1,5 +1,7 @@
 //! What statements are about, and which are worth remembering; their forms are data of `libs/language`.
 
+mod loose;
+
 use std::ops::Range;
 
 use language::pattern::may_match;
@@ -110,6 +112,7 @@ pub fn statements(line: &str) -> Vec<Statement> {
     };
     for sentence in sentences(line).filter(|s| !language::is_question(s) && !orders(s)) {
         let clauses = clauses(&words(sentence));
+        let before = found.len();
         for clause in &clauses {
             let whole = || with_verb(&words(clause), &words(&clauses[0]));
             let read = read(&words(clause), true).or_else(|| read(&words(&whole()?), true));
@@ -120,12 +123,36 @@ pub fn statements(line: &str) -> Vec<Statement> {
                 found.push(statement);
             }
         }
+        if found.len() == before && before < MOST {
+            found.extend(told_loosely(sentence));
+        }
     }
     // Neither is a question or a sum with a slip of the finger in it.
     if !found.is_empty() && asks_with_a_slip(line) {
         found.clear();
     }
     found
+}
+
+/// A sentence that no form fits and that tells something all the same, as it was typed.
+fn told_loosely(sentence: &str) -> Option<Statement> {
+    let words = words(sentence);
+    let bare = Language::all().fold(words, |words, language| {
+        let words = without_lead(&words, language.statements());
+        without_tail(&words, language.statements())
+    });
+    let is_fact = loose::tells(&bare) && !is_left_out(&bare) && !language::looks_like_request(sentence);
+    let typed = without_end(bare.span(0..bare.len()), &['.', ',', '!', ';', ':']);
+    is_fact.then(|| Statement { text: typed.to_owned(), kind: Kind::Fact, about: None })
+}
+
+/// Whether a form fits a clause: then it says that the clause is not worth keeping, or its value is vague.
+fn is_left_out(words: &Words<'_>) -> bool {
+    let forms = Language::all().flat_map(|language| language.statements().forms);
+    forms.filter(|form| may_match(form.say, std::slice::from_ref(words))).any(|form| {
+        let pattern = Pattern::parse(form.say);
+        pattern.is_ok_and(|pattern| pattern.matches_least(words).is_some())
+    })
 }
 
 /// Whether a line is a question or a sum but for a slip of the finger.
@@ -180,7 +207,8 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Read> {
     let told = careful.then(|| language::told(words.span(0..words.len()))).flatten();
     let languages = Language::all().filter(|language| told.is_none_or(|told| told == *language));
     for language in languages.map(Language::statements) {
-        let words = if careful { without_lead(words, language) } else { words.clone() };
+        let words =
+            if careful { without_tail(&without_lead(words, language), language) } else { words.clone() };
         let fit =
             language.forms.iter().filter(|form| may_match(form.say, std::slice::from_ref(&words))).find_map(
                 |form| {
@@ -268,6 +296,18 @@ fn without_lead<'a>(words: &Words<'a>, language: &Statements) -> Words<'a> {
             .unwrap_or(0);
     }
     words.slice(from..words.len())
+}
+
+/// A clause without what is said behind a statement and does not change it.
+fn without_tail<'a>(words: &Words<'a>, language: &Statements) -> Words<'a> {
+    let fits = |tail: &List<&'static str>| {
+        let from = words.len().checked_sub(tail.len());
+        from.is_some_and(|from| {
+            from > 0 && tail.iter().enumerate().all(|(n, word)| words.norm(from + n) == word)
+        })
+    };
+    let tail = language.tails.iter().filter(fits).map(|tail| tail.len()).max().unwrap_or(0);
+    words.slice(0..words.len() - tail)
 }
 
 /// The sentences of a text, a question with its mark. A mark within a word ends none: `Sommer!2024`.

@@ -272,6 +272,11 @@ fn say(
     let mut told = told(line, request);
     // Of two that are about the same, the one that has what is asked for.
     sorted::by_key(&mut told, |fact| !restate::answers(line, fact));
+    // What the lines before told is what `his` is about.
+    let just_told = just_told(request, &told);
+    if restate::goes_back(line) && !just_told.is_empty() {
+        told.retain(|fact| just_told.contains(fact));
+    }
     if let Some(facts) =
         language::about(line).map(|what| restate::all(&what, &told)).filter(|facts| !facts.is_empty())
     {
@@ -293,6 +298,13 @@ fn say(
     let is_served = refused.is_none_or(|(refusal, _)| refusal == Refusal::Harm);
     let is_open = sought.is_some() || matches!(&meant, None | Some(Meant { intent: Intent::Advice, .. }));
     let is_told = (asks || names) && is_served && is_open;
+    let goes_on = || {
+        let facts: Vec<&str> = just_told.iter().map(String::as_str).collect();
+        restate::goes_on(line, &facts).and_then(|fact| doubted(&[fact], detected))
+    };
+    if let Some(said) = (is_told && asks).then(goes_on).flatten() {
+        return Some(said);
+    }
     if let Some(unsure) = is_told.then(|| unsure(line, line, &told, detected)).flatten() {
         return Some(unsure);
     }
@@ -436,12 +448,39 @@ fn rows(facts: &[&str], language: Language) -> String {
 /// What may answer a question, said with a doubt.
 fn unsure(what: &str, line: &str, told: &[String], language: Language) -> Option<String> {
     let facts: Vec<&str> = restate::near(what, line, told).into_iter().map(str::trim).collect();
+    if facts.is_empty() { None } else { doubted(&facts, language) }
+}
+
+/// Facts said with a doubt, each in the marks of that language.
+fn doubted(facts: &[&str], language: Language) -> Option<String> {
     let template = language.says().unsure;
-    // Each fact in the marks of that language.
     let (before, after) = template.split_once("{fact}")?;
     let marks = before.chars().next_back().zip(after.chars().next());
     let between = marks.map_or(", ".to_owned(), |(open, close)| format!("{close}, {open}"));
-    (!facts.is_empty()).then(|| language::fill(template, &[("fact", &facts.join(&between))]))
+    Some(language::fill(template, &[("fact", &facts.join(&between))]))
+}
+
+/// How many of the person's lines before a question it may go back to.
+const MOST_BACK: usize = 4;
+
+/// The facts that the last lines told, or that were said to them; the newest line's first.
+fn just_told(request: &Request, told: &[String]) -> Vec<String> {
+    let messages = &request.messages;
+    let now = messages.iter().rposition(|m| m.role == Role::User).unwrap_or(0);
+    let lines = messages[..now].iter().rev().filter(|m| matches!(m.role, Role::User | Role::Assistant));
+    let holds = |message: &Message, fact: &String| {
+        message.content.to_lowercase().contains(&fact.trim().to_lowercase())
+    };
+    let held = |message| told.iter().filter(move |fact| holds(message, fact)).cloned();
+    let mut found: Vec<String> = lines.take(2 * MOST_BACK).flat_map(held).collect();
+    let mut seen = Vec::new();
+    found.retain(|fact| {
+        !seen.contains(fact) && {
+            seen.push(fact.clone());
+            true
+        }
+    });
+    found
 }
 
 /// The longest line of the list of abilities, in characters.

@@ -169,6 +169,16 @@ pub(crate) struct Statements {
     pub(crate) links: Vec<String>,
     pub(crate) vague: Vec<String>,
     pub(crate) articles: Vec<String>,
+    #[serde(default)]
+    pub(crate) tells: Vec<String>,
+    #[serde(default)]
+    pub(crate) addressed: Vec<String>,
+    #[serde(default)]
+    pub(crate) remarks: Vec<String>,
+    #[serde(default)]
+    pub(crate) tails: Vec<String>,
+    #[serde(default)]
+    pub(crate) noun_capitals: bool,
     pub(crate) statements: Vec<Form>,
 }
 
@@ -381,12 +391,17 @@ impl Statements {
             ("links", list(&self.links)),
             ("vague", list(&self.vague)),
             ("articles", list(&self.articles)),
+            ("tells", list(&self.tells)),
+            ("addressed", list(&self.addressed)),
+            ("remarks", list(&self.remarks)),
+            ("tails", phrases(&self.tails)),
             ("lead", phrases(&self.lead)),
             ("denials", phrases(&self.denials)),
             ("forms", self.pack()),
         ];
         let lists = lists.iter().map(|(name, list)| format!("{name}: {}", packed(list)));
-        format!("Statements {{ {} }}", lists.collect::<Vec<_>>().join(", "))
+        let lists = lists.collect::<Vec<_>>().join(", ");
+        format!("Statements {{ noun_capitals: {}, {lists} }}", self.noun_capitals)
     }
 
     /// The forms as a list.

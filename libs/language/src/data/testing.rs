@@ -111,6 +111,11 @@ fn statements(from: &source::Statements) -> Statements {
         links: words(&from.links),
         vague: words(&from.vague),
         articles: words(&from.articles),
+        tells: words(&from.tells),
+        addressed: words(&from.addressed),
+        remarks: words(&from.remarks),
+        tails: phrases(&from.tails),
+        noun_capitals: from.noun_capitals,
         lead: phrases(&from.lead),
         forms: list(from.pack()),
     }

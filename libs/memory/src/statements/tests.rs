@@ -26,6 +26,54 @@ fn statements_about_the_person_are_found_in_both_languages() {
     }
 }
 
+/// Sentences as people tell them, which no form fits: they have a verb, and name enough to be found again.
+#[test]
+fn a_sentence_that_no_form_fits_is_kept_where_it_tells_how_something_is() {
+    for (line, kept) in [
+        ("The toner for the printer on the second floor is a TN-2420.", ""),
+        ("I like my tea without sugar and with a splash of oat milk.", ""),
+        ("Hiya, quick one, Dave from accounts is off till Thursday and Priya covers for him.", ""),
+        ("and my brother Tom supports Ronaldo", "my brother Tom supports Ronaldo"),
+        ("The MOT runs out on 30 November and the garage is Hartley's on Mill Lane.", ""),
+        ("My dad's called Martin and my mum's called Yvonne.", ""),
+        (
+            "My aunt Carol is allergic to peanuts, please remember that.",
+            "My aunt Carol is allergic to peanuts",
+        ),
+        ("Im Lager ist das Kopierpapier ganz hinten rechts, Regal 7.", ""),
+        ("Bestellt wird immer bei der Firma Rehbein, Kundennummer 55081.", ""),
+        ("die waschmaschine ist von bosch, gekauft im februar 2023, fünf jahre garantie", ""),
+        ("Ich schlafe immer bei offenem Fenster, meine Frau friert dabei.", ""),
+        (
+            "Die Katze vom Nachbarn heißt Mikesch und kriegt morgens eine halbe Dose, wir füttern sie bis zum 20.",
+            "",
+        ),
+    ] {
+        let texts: Vec<String> = statements(line).into_iter().map(|statement| statement.text).collect();
+        let kept = if kept.is_empty() { line.trim_end_matches('.') } else { kept };
+        assert_eq!(texts, [kept], "{line}");
+    }
+}
+
+#[test]
+fn a_remark_a_feeling_an_order_and_a_line_to_the_program_are_not_kept() {
+    for line in [
+        "my best friend didnt sit with me at lunch",
+        "meine eltern rasten aus",
+        "paula meint ja, meine mutter meint nein",
+        "append Next meeting 9 May in room 2 to minutes.txt",
+        "I think Monday is the worst day of the week",
+        "you said Monday is a holiday",
+        "that game on Saturday was hilarious lol",
+        "if it is Friday we go out with Tom",
+        "du hast gesagt am Montag ist frei",
+        "ich glaube am 3. ist frei",
+        "the end of it all is near",
+    ] {
+        assert_eq!(statements(line), [], "{line}");
+    }
+}
+
 #[test]
 fn what_is_jotted_down_without_a_verb_is_a_statement() {
     for line in [

@@ -34,6 +34,42 @@ fn says(line: &str, memories: &[&str]) -> String {
         .text
 }
 
+/// What the companion says to the last of some lines, the earlier of which told what it remembers.
+fn goes_on(lines: &[&str], memories: &[&str]) -> String {
+    let (last, before) = lines.split_last().unwrap();
+    let said = |line: &&str| [Message::user(*line), Message::assistant("I'll remember that.")];
+    let messages = before.iter().flat_map(said).chain([Message::user(*last)]).collect();
+    Embedded::default().chat(&request(messages, vec![], memories), &mut |_| {}, &GO).unwrap().text
+}
+
+#[test]
+fn a_question_goes_on_about_what_was_told_just_before() {
+    const TEA: &str = "I like my tea without sugar and with a splash of oat milk";
+    const TRIP: &str = "we are flying to Lisbon on 2 August at 7:40 from Gatwick";
+    const PEANUTS: &str = "My aunt Carol is allergic to peanuts";
+    let facts = [TEA, TRIP, PEANUTS];
+    for (lines, fact) in [
+        (&[TEA, "so what kind of milk do i want in it"][..], Some(TEA)),
+        (&[TEA, "and sugar?"], Some(TEA)),
+        (&[TRIP, "and what time was it again"], Some(TRIP)),
+        // Four lines are far enough.
+        (&[TRIP, "hi", "hello", "hi", "hello", "hi", "and what time was it again"], None),
+        (&[PEANUTS, "why not?"], None),
+        (&["hi", "and what time was it again"], None),
+    ] {
+        let said = goes_on(lines, &facts);
+        let told = facts.into_iter().find(|fact| said.contains(fact));
+        assert_eq!(told, fact, "{lines:?}: {said}");
+    }
+}
+
+#[test]
+fn whose_name_is_asked_for_is_the_one_of_whom_was_told() {
+    let facts = ["meine lehrerin heißt frau yilmaz", "Mein Onkel Bernd wohnt jetzt in Kassel, mit Ingrid"];
+    let said = goes_on(&[facts[1], "Wie heißt seine Frau?"], &facts);
+    assert!(!said.contains("yilmaz"), "{said}");
+}
+
 #[test]
 fn a_line_goes_to_the_tool_whose_phrase_it_is() {
     let response = ask(vec![Message::user("frobnicate the moon")], vec![tool("odd.frob", "frobnicate {x}")]);

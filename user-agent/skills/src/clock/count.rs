@@ -112,6 +112,7 @@ const UNTIL: &[(&str, &str)] = &[
         "how many {unit:1} [are|is|do|till] [there|it|we|i|left] [left|have|now|still] [to] [go] until|till|til|before {until:6}",
     ),
     ("en", "how many {unit:1} to {until:6}"),
+    ("en", "how many {unit:1} remain|remains|remaining until|till|til|before|to {until:6}"),
     ("en", "how many more {unit:1} until|till|til|to {until:6}"),
     ("en", "how long [is|do] [it|there|we] [have|still|left] [to] [go] until|till|til|before {until:6}"),
     ("en", "{unit:1} until|till|til {until:4}"),
@@ -152,6 +153,7 @@ const UNTIL: &[(&str, &str)] = &[
         "wie lange|lang [ist|dauert|sind|muss] [es|das|ich|noch] [noch|denn] [warten] bis [zu|zum|zur] {until:6}",
     ),
     ("de", "noch wie viele {unit:1} bis [zu|zum|zur] {until:6}"),
+    ("de", "wie viele|viel {unit:1} bleiben|verbleiben [uns|mir|noch] [noch] bis [zu|zum|zur] {until:6}"),
     ("de", "{unit:1} [noch] bis [zu|zum|zur] {until:6}"),
     (
         "de",

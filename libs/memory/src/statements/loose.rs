@@ -1,0 +1,68 @@
+//! Sentences that no form fits and that tell how something is all the same: `the toner for the second floor is a TN-2420`.
+
+use language::{Language, Words};
+
+use super::is_one;
+
+/// The fewest words of such a sentence.
+const FEWEST: usize = 4;
+/// From so many words on a sentence tells more than a remark does.
+const LONG: usize = 6;
+/// What a sentence needs to count.
+const ENOUGH: usize = 3;
+/// What a figure, a day, or a name is worth; all else is worth one.
+const CLEAR: usize = 2;
+
+/// Whether a sentence tells how something is: it has a verb for that behind its first word, speaks neither to the program nor of a
+/// guess or a feeling, and names enough by which it could be found again: figures, days, names, the person's own things.
+pub(super) fn tells(words: &Words<'_>) -> bool {
+    if words.len() < FEWEST {
+        return false;
+    }
+    let first = words.norm(0);
+    let is_article = is_one(first, |l| l.articles) && !is_one(words.norm(1), |l| l.tells);
+    if is_one(first, |l| l.vague) && !is_article && !is_self(first) {
+        return false;
+    }
+    let has = |at: usize, list: fn(&language::Statements) -> language::List<&'static str>| {
+        is_one(words.norm(at), list)
+    };
+    let places = 0..words.len();
+    let is_other = |at: usize| has(at, |l| l.addressed) || has(at, |l| l.remarks);
+    // In a title or an order the verb stands first; `im` and the like are the person and the verb at once.
+    let is_verb = |at: usize| has(at, |l| l.tells) && (at > 0 || is_self(first));
+    if places.clone().any(is_other) || !places.clone().any(is_verb) {
+        return false;
+    }
+    let is_clear = |at: usize| has_figure(words.norm(at)) || is_day(words.norm(at)) || is_name(words, at);
+    let clear = places.clone().filter(|at| is_clear(*at)).count().min(CLEAR);
+    let own = places.filter(|at| has(*at, |l| l.person) && !is_self(words.norm(*at))).count().min(1);
+    let begins = is_self(first) || has(0, |l| l.articles) || has(0, |l| l.person);
+    let is_long = words.len() >= LONG;
+    clear * CLEAR + own + usize::from(begins) + usize::from(is_long) >= ENOUGH
+}
+
+/// Whether a word is the person who does something.
+fn is_self(word: &str) -> bool {
+    is_one(word, |l| l.selves) && is_one(word, |l| l.person)
+}
+
+fn has_figure(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+}
+
+fn is_day(word: &str) -> bool {
+    let is_month = |word: &str| word.len() > 3 && language::month(word).is_some();
+    language::weekday(word).is_some() || is_month(word)
+}
+
+/// Whether a word within a sentence begins with a capital letter where the language keeps those for names.
+fn is_name(words: &Words<'_>, at: usize) -> bool {
+    let raw = words.raw(at);
+    let mut letters = raw.chars().filter(|c| c.is_alphabetic());
+    let begins =
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
+    let is_within = at > 0 && !words.raw(at - 1).ends_with(['.', '!', ':', '"']);
+    let are_nouns = |language: Language| language.statements().noun_capitals;
+    begins && is_within && !language::told(words.span(0..words.len())).is_some_and(are_nouns)
+}
