@@ -46,6 +46,7 @@ mod mind;
 mod modules;
 mod onboard;
 mod outside;
+mod pictures;
 mod plugin_network;
 mod plugins;
 mod printed;

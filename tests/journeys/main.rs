@@ -30,6 +30,7 @@ mod notifiers;
 mod offline;
 mod onboard;
 mod oneshot;
+mod pictures;
 mod plugins;
 mod profiles;
 mod prompt;

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value, json};
 
+use crate::attachment::Attachment;
 use crate::config::ProviderConfig;
 use crate::error::ModelError;
 use crate::exchange::{Sending, exchange, settled};
@@ -26,6 +27,7 @@ pub struct Anthropic {
     max_tokens: u32,
     temperature: Option<f64>,
     stream: bool,
+    images: bool,
     transport: Arc<dyn Transport>,
 }
 
@@ -39,6 +41,7 @@ impl Anthropic {
             temperature: config.temperature,
             max_tokens: config.max_tokens.unwrap_or(DEFAULT_TOKENS),
             stream: config.stream,
+            images: config.images,
             transport,
         }
     }
@@ -62,6 +65,10 @@ impl Provider for Anthropic {
 
     fn models(&self) -> &[String] {
         &self.models
+    }
+
+    fn takes_images(&self) -> bool {
+        self.images
     }
 
     fn chat(
@@ -127,7 +134,11 @@ fn messages(request: &Request, names: &WireNames) -> Vec<Value> {
         let memories: &[String] = if Some(i) == last_line { &request.memories } else { &[] };
         let (role, blocks) = match message.role {
             Role::System => continue,
-            Role::User => ("user", text_block(&crate::openai::user_text(message, memories))),
+            Role::User => {
+                let mut blocks: Vec<Value> = message.attachments.iter().map(image).collect();
+                blocks.extend(text_block(&crate::openai::user_text(message, memories)));
+                ("user", blocks)
+            }
             Role::Tool => ("user", vec![result(message)]),
             Role::Assistant => {
                 let mut blocks = text_block(&message.content);
@@ -149,6 +160,12 @@ fn messages(request: &Request, names: &WireNames) -> Vec<Value> {
 /// An empty text is refused by the server, so it is no block.
 fn text_block(text: &str) -> Vec<Value> {
     if text.trim().is_empty() { Vec::new() } else { vec![json!({"type": "text", "text": text})] }
+}
+
+/// A picture stands before the text that is about it, as the protocol's documentation advises.
+fn image(picture: &Attachment) -> Value {
+    json!({"type": "image", "source": {
+        "type": "base64", "media_type": picture.media_type(), "data": picture.base64()}})
 }
 
 fn result(message: &Message) -> Value {

@@ -46,6 +46,8 @@ pub struct ProviderConfig {
     pub models: Vec<String>,
     /// Whether the answer is asked for piece by piece.
     pub stream: bool,
+    /// Whether the model takes pictures.
+    pub images: bool,
     /// The longest answer in tokens; `None` leaves it to the server.
     pub max_tokens: Option<u32>,
     /// The sampling temperature; `None` leaves it to the server.
@@ -98,6 +100,11 @@ impl ModelsConfig {
         self.providers.iter().any(ProviderConfig::needs_network)
     }
 
+    /// Whether any provider takes pictures.
+    pub fn takes_images(&self) -> bool {
+        self.providers.iter().any(|provider| provider.images)
+    }
+
     /// The provider of that name.
     pub fn provider(&self, name: &str) -> Option<&ProviderConfig> {
         self.providers.iter().find(|p| p.name == name)
@@ -115,6 +122,7 @@ impl ProviderConfig {
             api_key: None,
             models: Vec::new(),
             stream: true,
+            images: false,
             max_tokens: None,
             temperature: None,
             api_key_file: None,

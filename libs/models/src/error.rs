@@ -105,6 +105,15 @@ pub enum ModelError {
         /// What ended it.
         why: Box<ModelError>,
     },
+    /// Pictures go with the message, and no provider is configured to take them.
+    #[error(
+        "no provider takes pictures ({provider} would be asked first): `images: true` at a provider under `providers` in \
+         config/default.yaml says that its model does"
+    )]
+    NoImages {
+        /// The provider that would be asked first.
+        provider: String,
+    },
     /// The configuration has no such provider.
     #[error("there is no provider `{provider}`; configured: {known}")]
     Unknown {
@@ -140,6 +149,7 @@ impl ModelError {
             | ModelError::Refused { provider, .. }
             | ModelError::Denied { provider, .. }
             | ModelError::Cancelled { provider }
+            | ModelError::NoImages { provider }
             | ModelError::Unknown { provider, .. }
             | ModelError::UnknownModel { provider, .. } => provider,
             ModelError::BrokeOff { partial, .. } => &partial.provider,

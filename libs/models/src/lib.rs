@@ -1,5 +1,6 @@
 //! Model providers behind one trait, the router, and the offline companion.
 //!
+//! - [`attachment`]: pictures that go with a message
 //! - [`request`]: what is asked and what comes back, the same for every provider
 //! - [`error`]: why a provider did not answer
 //! - [`provider`]: the trait [`Provider`]
@@ -18,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod anthropic;
+pub mod attachment;
 pub mod breaker;
 pub mod config;
 mod draft;
@@ -39,6 +41,7 @@ pub mod transport;
 mod wire_names;
 
 pub use anthropic::Anthropic;
+pub use attachment::{Attachment, AttachmentError};
 pub use config::{Endpoint, ModelsConfig, ProviderConfig};
 pub use embedded::Embedded;
 pub use error::ModelError;

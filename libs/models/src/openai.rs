@@ -27,6 +27,7 @@ pub struct OpenAi {
     models: Vec<String>,
     max_tokens: Option<u32>,
     temperature: Option<f64>,
+    images: bool,
     transport: Arc<dyn Transport>,
     /// The [`Form`] that the server takes.
     form: AtomicU8,
@@ -55,6 +56,7 @@ impl OpenAi {
             models: config.models.clone(),
             temperature: config.temperature,
             max_tokens: config.max_tokens,
+            images: config.images,
             transport,
             form: AtomicU8::new(form as u8),
             proven: AtomicBool::new(!config.stream),
@@ -96,6 +98,10 @@ impl Provider for OpenAi {
 
     fn models(&self) -> &[String] {
         &self.models
+    }
+
+    fn takes_images(&self) -> bool {
+        self.images
     }
 
     fn chat(
@@ -191,7 +197,17 @@ fn build(request: &Request, model: &str, names: &WireNames) -> Map<String, Value
 fn message_out(message: &Message, memories: &[String], names: &WireNames) -> Value {
     match message.role {
         Role::System => json!({"role": "system", "content": message.content}),
-        Role::User => json!({"role": "user", "content": user_text(message, memories)}),
+        Role::User if message.attachments.is_empty() => {
+            json!({"role": "user", "content": user_text(message, memories)})
+        }
+        Role::User => {
+            let mut parts = vec![json!({"type": "text", "text": user_text(message, memories)})];
+            parts.extend(message.attachments.iter().map(|picture| {
+                let url = format!("data:{};base64,{}", picture.media_type(), picture.base64());
+                json!({"type": "image_url", "image_url": {"url": url}})
+            }));
+            json!({"role": "user", "content": parts})
+        }
         Role::Tool => json!({"role": "tool", "content": message.content,
             "tool_call_id": message.tool_call_id.as_deref().unwrap_or_default()}),
         Role::Assistant if message.tool_calls.is_empty() => {

@@ -82,6 +82,11 @@ pub trait Provider: Send + Sync {
         &[]
     }
 
+    /// Whether its model takes pictures.
+    fn takes_images(&self) -> bool {
+        false
+    }
+
     /// Answers one request, and tells `watch` the pieces where they come one by one.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::message::Usage;
 
+use crate::attachment::Attachment;
 use crate::phrases::Phrase;
 
 /// The key of [`Request::metadata`] that says what the request is for: `chat`, `propose`, `extract`, `implement`, `skill`.
@@ -51,6 +52,11 @@ impl Request {
     /// Whether a person waits for the answer and sees it while it comes.
     pub fn is_chat(&self) -> bool {
         self.task() == "chat"
+    }
+
+    /// Whether pictures go with it.
+    pub fn has_pictures(&self) -> bool {
+        self.messages.iter().any(|message| !message.attachments.is_empty())
     }
 
     /// Who waits for the answer.
@@ -99,6 +105,9 @@ pub struct Message {
     /// What is remembered and went along with the text, as data; of [`Role::User`] only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<String>,
+    /// Pictures that go along; of [`Role::User`] only. No history, log or summary holds their bytes.
+    #[serde(skip)]
+    pub attachments: Vec<Attachment>,
 }
 
 impl Message {
@@ -128,7 +137,14 @@ impl Message {
     }
 
     fn plain(role: Role, content: String) -> Self {
-        Message { role, content, tool_calls: Vec::new(), tool_call_id: None, memories: Vec::new() }
+        Message {
+            role,
+            content,
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+            memories: Vec::new(),
+            attachments: Vec::new(),
+        }
     }
 }
 

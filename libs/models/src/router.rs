@@ -163,9 +163,11 @@ impl Router {
     }
 
     /// Asks the provider that the person or the task prefers, then the others in order; only network, key, rate and
-    /// time-out errors lead to the next one. A provider in its pause is passed over, unless all are.
+    /// time-out errors lead to the next one. A provider in its pause is passed over, unless all are. Pictures go only to
+    /// providers that take them.
     ///
     /// # Errors
+    /// [`ModelError::NoImages`] where pictures go with the request and no provider takes them.
     /// The first error that no other provider can mend, or that of the first provider when all fail. An answer to a
     /// conversation that broke off is such an error: what a person has seen, no other provider begins anew.
     pub fn chat(
@@ -174,9 +176,10 @@ impl Router {
         watch: &mut Watch<'_>,
         cancel: &AtomicBool,
     ) -> Result<Routed, ModelError> {
-        let order = self.order(request.task());
+        let order = self.order_for(request)?;
         let mut left = order.clone();
-        let intended = left.first().copied();
+        // Of a provider that takes no pictures another one does not get the model's name either.
+        let intended = self.order(request.task()).first().copied();
         let mut failed = Vec::new();
         let mut first_error = None;
         while let Some(i) = self.take_next(&mut left) {
@@ -220,6 +223,7 @@ impl Router {
         cancel: &AtomicBool,
     ) -> Result<Routed, ModelError> {
         let i = self.position(name).ok_or_else(|| self.unknown(name))?;
+        self.takes(i, request)?;
         self.state().records[i].breaker.asked();
         Ok(Routed::of(self.ask(i, request, watch, cancel)?))
     }
@@ -294,6 +298,25 @@ impl Router {
         // For a conversation the person's word counts; another task keeps the provider that was configured for it.
         let first = if task == "chat" { chosen.or(configured) } else { configured.or(chosen) };
         first.into_iter().chain((0..self.providers.len()).filter(|i| Some(*i) != first)).collect()
+    }
+
+    /// The places of the providers that may get a request, in order: pictures go only to those that take them.
+    fn order_for(&self, request: &Request) -> Result<Vec<usize>, ModelError> {
+        let order = self.order(request.task());
+        let takers: Vec<usize> = order.iter().copied().filter(|i| self.takes(*i, request).is_ok()).collect();
+        match order.first() {
+            Some(first) if takers.is_empty() => self.takes(*first, request).map(|()| takers),
+            _ => Ok(takers),
+        }
+    }
+
+    /// Whether a provider may get a request.
+    fn takes(&self, i: usize, request: &Request) -> Result<(), ModelError> {
+        let provider = &self.providers[i];
+        if provider.takes_images() || !request.has_pictures() {
+            return Ok(());
+        }
+        Err(ModelError::NoImages { provider: provider.name().to_owned() })
     }
 
     /// The request as this provider is to get it: a model's name means something to the provider it was meant for only.

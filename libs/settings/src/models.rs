@@ -32,6 +32,7 @@ pub static PROVIDER: &[Key] = &[
         "or a login: `cl-bot login NAME` (OAuth 2.0 with PKCE, a public client of your own)",
     ),
     key("stream", Kind::Flag(true), "false: the whole answer at once"),
+    key("images", Kind::Flag(false), "true: the model takes pictures, as `/attach FILE` gives them").example("true"),
     key(
         "max_tokens",
         Kind::Number { default: None, least: 1, most: 1_000_000, unit: "tokens" },

@@ -42,6 +42,6 @@ pub mod stop;
 mod types;
 pub mod verified;
 
-pub use session::{Later, Session};
+pub use session::{Later, Pictures, Session};
 pub use shared::{Opened, Places, Shared};
 pub use types::{ByKernel, Entry, Grants, Kernel, KernelContext};

@@ -1,9 +1,10 @@
 //! How the program was started, and what holds.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bot_base::config::Overrides;
 use confine::{Held, Tier};
+use models::{Attachment, AttachmentError, attachment};
 
 /// How the program was started, and what holds.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +39,8 @@ pub struct Session {
     pub network: bool,
     /// What the person is told between two prompts.
     pub later: Later,
+    /// The pictures that go with the next line.
+    pub pictures: Pictures,
 }
 
 /// Sentences that wait for the next prompt, so that none is written over a line that is being typed.
@@ -53,5 +56,49 @@ impl Later {
     /// Takes all that wait.
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Pictures that wait for the line that the person types next.
+#[derive(Debug, Clone, Default)]
+pub struct Pictures(Arc<Mutex<Vec<Attachment>>>);
+
+impl Pictures {
+    /// These wait already.
+    pub fn of(pictures: Vec<Attachment>) -> Pictures {
+        Pictures(Arc::new(Mutex::new(pictures)))
+    }
+
+    /// How many bytes a further picture of that name may have.
+    ///
+    /// # Errors
+    /// As many wait as one message takes.
+    pub fn room(&self, name: &str) -> Result<usize, AttachmentError> {
+        attachment::room(&self.waiting(), name)
+    }
+
+    /// Adds a picture of these bytes.
+    ///
+    /// # Errors
+    /// Bytes that are no picture, and a picture beyond the bounds of a message.
+    pub fn add(&self, name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachmentError> {
+        let mut waiting = self.waiting();
+        let picture = Attachment::beside(&waiting, name, bytes)?;
+        waiting.push(picture.clone());
+        Ok(picture)
+    }
+
+    /// Takes all that wait.
+    pub fn take(&self) -> Vec<Attachment> {
+        std::mem::take(&mut *self.waiting())
+    }
+
+    /// Name and size of each that waits.
+    pub fn shown(&self) -> Vec<String> {
+        self.waiting().iter().map(ToString::to_string).collect()
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<Attachment>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -23,8 +23,13 @@ pub(super) enum Installed {
 impl News {
     /// What to do at an empty prompt; a sentence is told once.
     pub(super) fn look(&mut self, ctx: &KernelContext) -> Option<Installed> {
-        let supervised = ctx.shared().session.supervised;
+        let session = &ctx.shared().session;
+        let supervised = session.supervised;
         if (self.told && !supervised) || !self.installed(ctx) {
+            return None;
+        }
+        // A start would lose the pictures that wait for the next line; behind that line nothing is lost.
+        if supervised && !session.pictures.shown().is_empty() {
             return None;
         }
         if supervised {

@@ -132,6 +132,7 @@ fn unanswered(error: &ModelError, mut transcript: Transcript) -> Result<Answer, 
         | ModelError::Rejected { .. }
         | ModelError::Denied { .. }
         | ModelError::Cancelled { .. }
+        | ModelError::NoImages { .. }
         | ModelError::Unknown { .. }
         | ModelError::UnknownModel { .. } => Err(Unavailable(error.to_string())),
     }

@@ -349,4 +349,8 @@ sentences! {
     wrote_file,
     /// `{bytes}`, `{path}`, `{size}`: something was added to a file.
     added_to_file,
+    /// `{name}`, `{size}`: a picture waits for the next line.
+    picture_waits,
+    /// To pictures where no model answers.
+    no_picture,
 }

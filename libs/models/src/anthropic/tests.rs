@@ -217,3 +217,20 @@ proptest::proptest! {
         let _ = ask(&request(), Ok(events.collect()), true);
     }
 }
+
+#[test]
+fn pictures_are_blocks_before_the_text_that_is_about_them() {
+    let picture = Attachment::beside(&[], "a.png", b"\xff\xd8\xff\xe0".to_vec()).unwrap();
+    let asked = Request {
+        messages: vec![Message { attachments: vec![picture], ..Message::user("what is this?") }],
+        ..request()
+    };
+    let (sent, _, _) = ask(&asked, Ok(vec![stop("end_turn").to_string()]), true);
+    assert_eq!(
+        sent["messages"],
+        json!([{"role": "user", "content": [
+            {"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": "/9j/4A=="}},
+            {"type": "text", "text": "what is this?"},
+        ]}])
+    );
+}

@@ -90,6 +90,13 @@ fn provider(section: &mut Section) -> Option<ProviderConfig> {
     if kind == Some(Kind::Anthropic) && temperature.is_some_and(|degree| degree > 1.0) {
         section.fault("temperature", "must be a number from 0 to 1");
     }
+    let images = section.flag("images");
+    if images && kind.is_some_and(|kind| !kind.is_remote()) {
+        section.fault(
+            "images",
+            "only a provider on a server takes pictures: `openai-compatible` or `anthropic`",
+        );
+    }
     let models = section.texts("models");
     let is_name = |name: &String| !name.is_empty() && name.len() <= 200 && !name.chars().any(text::is_unsafe);
     if models.len() > 64 || !models.iter().all(is_name) {
@@ -103,6 +110,7 @@ fn provider(section: &mut Section) -> Option<ProviderConfig> {
         api_key,
         models,
         stream: section.flag("stream"),
+        images,
         max_tokens: section.optional_number("max_tokens").and_then(|most| u32::try_from(most).ok()),
         temperature,
         timeout,

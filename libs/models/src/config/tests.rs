@@ -141,10 +141,13 @@ fn limits_of_time_and_length_have_defaults_and_bounds() {
         one(json!({"stream": false, "max_tokens": 64, "models": ["large"], "timeout_seconds": 900})).unwrap();
     assert_eq!((full.stream, full.max_tokens, full.models), (false, Some(64), vec!["large".to_owned()]));
     assert_eq!(full.total, Duration::from_secs(900), "the whole may take as long as the first byte");
+    assert_eq!((plain.images, one(json!({"images": true})).unwrap().images), (false, true));
     assert_eq!((plain.temperature, one(json!({"temperature": 0.5})).unwrap().temperature), (None, Some(0.5)));
     for (more, part) in [
         (json!({"temperature": 1.5}), "temperature: must be a number from 0 to 1"),
         (json!({"temperature": "hot"}), "temperature: must be a number from 0 to 2"),
+        (json!({"images": "yes"}), "images: must be `true` or `false`"),
+        (json!({"kind": "human", "images": true}), "images: only a provider on a server takes pictures"),
         (json!({"stream": "yes"}), "stream: must be `true` or `false`"),
         (json!({"models": "large"}), "models: must be a list"),
         (json!({"models": ["a\u{1b}"]}), "models: must be a list"),

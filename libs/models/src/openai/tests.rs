@@ -2,6 +2,7 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::Rank;
+use crate::attachment::Attachment;
 use crate::provider::Piece;
 use crate::request::{ToolCall, ToolSpec};
 use crate::transport::{Incoming, Part, TransportError};
@@ -508,4 +509,34 @@ proptest::proptest! {
             proptest::prop_assert_eq!(told, response.text);
         }
     }
+}
+
+#[test]
+fn pictures_are_parts_of_their_own_message_with_a_data_url() {
+    let picture = |name: &str, bytes: &[u8]| Attachment::beside(&[], name, bytes.to_vec()).unwrap();
+    let pictures = vec![picture("a.png", b"\x89PNG\r\n\x1a\n"), picture("b.txt", b"GIF89a")];
+    let request = Request {
+        messages: vec![
+            Message::user("hi"),
+            Message::assistant("hello"),
+            Message { attachments: pictures, ..Message::user("what are these?") },
+        ],
+        ..Request::default()
+    };
+    let (sent, result) = ask(&request, Ok(HELLO));
+    assert_eq!(result.unwrap().text, "hello");
+    assert_eq!(
+        sent["messages"],
+        json!([
+            {"role": "user", "content": "hi"},
+            {"role": "assistant", "content": "hello"},
+            {"role": "user", "content": [
+                {"type": "text", "text": "what are these?"},
+                {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}},
+                {"type": "image_url", "image_url": {"url": "data:image/gif;base64,R0lGODlh"}},
+            ]},
+        ])
+    );
+    let kept = serde_json::to_string(&request.messages[2]).unwrap();
+    assert_eq!(kept, r#"{"role":"user","content":"what are these?"}"#, "no history holds the bytes");
 }

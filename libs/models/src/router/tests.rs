@@ -2,12 +2,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
+use crate::attachment::Attachment;
+use crate::request::Message;
 
 struct Scripted {
     name: &'static str,
     outcome: fn(String) -> Result<Response, ModelError>,
     asked: Arc<AtomicUsize>,
     models: [String; 1],
+    images: bool,
 }
 
 impl Provider for Scripted {
@@ -23,6 +26,9 @@ impl Provider for Scripted {
     fn models(&self) -> &[String] {
         if self.name == "b" { &self.models } else { &[] }
     }
+    fn takes_images(&self) -> bool {
+        self.images
+    }
     fn chat(&self, request: &Request, _: &mut Watch<'_>, _: &AtomicBool) -> Result<Response, ModelError> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let mut response = (self.outcome)(self.name.to_owned())?;
@@ -34,7 +40,11 @@ impl Provider for Scripted {
 type Outcome = fn(String) -> Result<Response, ModelError>;
 
 fn scripted(name: &'static str, outcome: Outcome, asked: &Arc<AtomicUsize>) -> Box<dyn Provider> {
-    Box::new(Scripted { name, outcome, asked: asked.clone(), models: ["large".to_owned()] })
+    seeing(name, outcome, asked, false)
+}
+
+fn seeing(name: &'static str, outcome: Outcome, asked: &Arc<AtomicUsize>, images: bool) -> Box<dyn Provider> {
+    Box::new(Scripted { name, outcome, asked: asked.clone(), models: ["large".to_owned()], images })
 }
 
 fn router(outcomes: [Outcome; 2], tasks: &[(&str, &str)]) -> (Router, [Arc<AtomicUsize>; 2]) {
@@ -286,4 +296,44 @@ fn a_person_may_prefer_what_the_configuration_lists_and_nothing_else() {
     router.prefer(None, None).unwrap();
     assert_eq!(ask("chat"), told("a", ""));
     assert!(!router.status()[1].preferred);
+}
+
+/// A request with a picture, and three providers of which some take pictures: who was asked how often, and what came of it.
+fn pictured(
+    outcomes: [Outcome; 3],
+    images: [bool; 3],
+) -> ([usize; 3], Result<Routed, ModelError>, Result<Routed, ModelError>) {
+    let asked: [Arc<AtomicUsize>; 3] = Default::default();
+    let mut providers = vec![];
+    for (n, name) in ["a", "b", "c"].into_iter().enumerate() {
+        providers.push(seeing(name, outcomes[n], &asked[n], images[n]));
+    }
+    let router = Router::new(providers, BTreeMap::new());
+    let picture = Attachment::beside(&[], "cat.png", b"\x89PNG\r\n\x1a\n".to_vec()).unwrap();
+    let message = Message { attachments: vec![picture], ..Message::user("what is this?") };
+    let request = Request { messages: vec![message, Message::user("and this?")], ..Request::default() };
+    let came = router.chat(&request, &mut |_| {}, &GO);
+    let named = router.chat_with("a", &request, &mut |_| {}, &GO);
+    (asked.map(|asked| asked.load(Ordering::Relaxed)), came, named)
+}
+
+#[test]
+fn pictures_go_only_to_providers_that_take_them_also_after_a_failure() {
+    let (asked, came, named) = pictured([fine, fine, fine], [false, true, true]);
+    assert_eq!((asked, came.unwrap().response.provider.as_str()), ([0, 1, 0], "b"));
+    assert_eq!(named, Err(ModelError::NoImages { provider: "a".to_owned() }));
+    let (asked, came, _) = pictured([fine, down, fine], [false, true, true]);
+    assert_eq!((asked, came.unwrap().response.provider.as_str()), ([0, 1, 1], "c"));
+    let (asked, came, _) = pictured([fine, down, fine], [false, true, false]);
+    assert_eq!(asked, [0, 1, 0], "who takes none gets none where all others fail");
+    assert!(matches!(came, Err(ModelError::Network { provider, .. }) if provider == "b"));
+}
+
+#[test]
+fn where_no_provider_takes_pictures_the_error_names_the_key() {
+    let (asked, came, _) = pictured([fine, fine, fine], [false; 3]);
+    assert_eq!(asked, [0; 3]);
+    let error = came.unwrap_err();
+    assert_eq!(error, ModelError::NoImages { provider: "a".to_owned() });
+    assert!(error.to_string().contains("`images: true`") && !error.falls_back(), "{error}");
 }

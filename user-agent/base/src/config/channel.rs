@@ -10,12 +10,13 @@ use shared_types::text::cut;
 pub const CHANNELS: [&str; 1] = ["cli"];
 
 /// The tools of the built-in skills, by their full names; a slip of the pen is told when the configuration is read.
-pub const BUILT_IN: [&str; 17] = [
+pub const BUILT_IN: [&str; 18] = [
     "age",
     "ask_user",
     "date",
     "earlier",
     "file_append",
+    "file_attach",
     "file_list",
     "file_read",
     "file_search",

@@ -1,10 +1,16 @@
 //! `cl-bot agent`: the conversation.
 
+use std::fs::OpenOptions;
+use std::io::{self, Read as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use bot_base::config::Overrides;
 use bot_base::error::{Error, say};
 use clap::Args;
+use models::{Attachment, AttachmentError, attachment};
+use nix::fcntl::OFlag;
 use shared_types::id::ConversationId;
 
 use crate::start::Options;
@@ -16,6 +22,10 @@ pub struct Arguments {
     /// Answer one message and end; `-` reads it from standard input
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     message: Option<String>,
+
+    /// A picture that goes with the message: PNG, JPEG, GIF or WebP; may be given up to 4 times
+    #[arg(long, value_name = "FILE", requires = "message")]
+    attach: Vec<PathBuf>,
 
     /// Go on with a conversation: its identifier, or `last`
     #[arg(long, value_name = "ID", value_parser = conversation)]
@@ -54,6 +64,7 @@ impl Arguments {
     /// Whether nothing was said.
     pub(super) fn is_empty(&self) -> bool {
         self.message.is_none()
+            && self.attach.is_empty()
             && self.conversation.is_none()
             && !self.json
             && !self.core_only
@@ -98,12 +109,39 @@ fn model(text: &str) -> Result<String, NoModelName> {
     }
 }
 
+/// Reads the pictures that the command line names, before confinement: each once, and no further than a message has room.
+fn pictures(paths: &[PathBuf]) -> Result<Vec<Attachment>, Error> {
+    let mut pictures = vec![];
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let unfit = |why: AttachmentError| Error::Usage {
+            what: why.to_string(),
+            hint: "as in: cl-bot -m \"what is this?\" --attach cat.png".to_owned(),
+        };
+        let room = attachment::room(&pictures, &name).map_err(unfit)?;
+        // Without O_NONBLOCK a pipe in the place of a file would hang the program before it can be refused.
+        let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+        #[expect(clippy::disallowed_methods, reason = "named on the command line, opened before confinement")]
+        let file =
+            OpenOptions::new().read(true).custom_flags(flags.bits()).open(path).map_err(Error::io(path))?;
+        if !file.metadata().map_err(Error::io(path))?.is_file() {
+            let why = io::Error::other("not a regular file; a picture is wanted");
+            return Err(Error::Io { path: path.clone(), source: why });
+        }
+        let mut bytes = vec![];
+        file.take(room as u64 + 1).read_to_end(&mut bytes).map_err(Error::io(path))?;
+        pictures.push(Attachment::beside(&pictures, &name, bytes).map_err(unfit)?);
+    }
+    Ok(pictures)
+}
+
 /// Talks.
 pub(super) fn run(options: &Options, arguments: Arguments) -> Result<u8, Error> {
     let purpose = Purpose {
         talks: true,
         overrides: arguments.overrides(),
         message: arguments.message,
+        pictures: pictures(&arguments.attach)?,
         conversation: arguments.conversation,
         json: arguments.json,
         core_only: arguments.core_only,

@@ -66,6 +66,7 @@ fn list(home: &Home, models: &ModelsConfig, format: Format) -> Result<(), Error>
             let row = json!({
                 "name": provider.name, "kind": provider.kind, "model": provider.model, "models": provider.models,
                 "address": address, "key": key.map(|found| found != Found::Nowhere), "tasks": tasks,
+                "images": provider.images,
             });
             super::print_json(&row);
             continue;
@@ -79,10 +80,11 @@ fn list(home: &Home, models: &ModelsConfig, format: Format) -> Result<(), Error>
         };
         let model = provider.model.as_deref().map(|m| text::cut(m, 60)).unwrap_or_else(|| "-".to_owned());
         let address = address.as_deref().unwrap_or("-");
+        let images = if provider.images { "  takes pictures" } else { "" };
         let tasks =
             if tasks.is_empty() { String::new() } else { format!("  first for: {}", tasks.join(" ")) };
         super::print(&format!(
-            "{:<16} {:<18} {model:<24} {address}  {key}{tasks}",
+            "{:<16} {:<18} {model:<24} {address}  {key}{images}{tasks}",
             provider.name,
             provider.kind.as_str()
         ));

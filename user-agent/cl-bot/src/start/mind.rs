@@ -17,7 +17,7 @@ use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
 use kernel::grants::Holder;
 use models::provider::Kind;
-use models::{Anthropic, Human, Mock, OpenAi, Provider, Router, Transport};
+use models::{Anthropic, Attachment, Human, Mock, OpenAi, Provider, Router, Transport};
 use net::Client;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::SignalFd;
@@ -25,7 +25,7 @@ use ports::handles::Services;
 use ports::permit::PermitDoor;
 use ports::receipts::{self, Receipts};
 use ports::verified::{Bytes, Verified};
-use ports::{Entry, Grants, Kernel, Opened, Places, Session, Shared, halt, remembered};
+use ports::{Entry, Grants, Kernel, Opened, Pictures, Places, Session, Shared, halt, remembered};
 use shared_types::home::Home;
 use shared_types::id::{ConversationId, ProfileId};
 use shared_types::manifest::Manifest;
@@ -52,6 +52,8 @@ pub struct Purpose {
     pub talks: bool,
     /// The line of `-m`.
     pub message: Option<String>,
+    /// The pictures of `--attach`.
+    pub pictures: Vec<Attachment>,
     /// The conversation that was asked for, or `last`.
     pub conversation: Option<String>,
     /// Whether each turn is answered with one JSON value.
@@ -90,6 +92,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
         json: purpose.json,
         overrides: purpose.overrides,
         message: purpose.message,
+        pictures: Pictures::of(purpose.pictures),
         conversation: purpose.conversation,
         core_only: purpose.core_only,
         supervised: std::env::var_os("TAMECLAW_SUPERVISED").is_some_and(|v| v == "1"),

@@ -12,6 +12,7 @@
 use bot_base::paths::Folder;
 use kernel::skill::{Call, Outcome, Skill};
 use language::{Says, fill};
+use models::{AttachmentError, ModelError};
 use open::Refused;
 use place::Place;
 use ports::own::{own_name, parameters, phrases};
@@ -240,12 +241,27 @@ impl Default for Files {
                 ],
                 ["search my files for plumber", "durchsuche meine Dateien nach Brot"],
             ),
+            // Without sentences of its own: the person names it, by `/attach`, and no model is offered it.
+            tool(
+                "file_attach",
+                "Has a picture of the workspace go with the line that the person types next",
+                r#"{"type": "object", "required": ["path"], "properties": {
+                    "path": {"type": "string", "minLength": 1, "maxLength": 1000}}}"#,
+                &[],
+                [],
+            ),
         ];
         Files { name: own_name("files"), tools }
     }
 }
 
-fn tool(name: &str, description: &str, schema: &str, patterns: &[(&str, &str)], examples: [&str; 2]) -> Tool {
+fn tool<const N: usize>(
+    name: &str,
+    description: &str,
+    schema: &str,
+    patterns: &[(&str, &str)],
+    examples: [&str; N],
+) -> Tool {
     Tool {
         examples: examples.map(str::to_owned).into(),
         name: name.parse().expect("the tool names of files are well-formed"),
@@ -297,7 +313,7 @@ impl Skill<Shared> for Files {
                 granted(grants.may_list(place.as_str()), &place, "read", ctx)?;
                 Ok(reads(format!("searches the files in {}", place.shown())))
             }
-            "file_read" => {
+            "file_read" | "file_attach" => {
                 granted(grants.may_read(place.as_str()), &place, "read", ctx)?;
                 Ok(reads(format!("reads {}", place.shown())))
             }
@@ -322,6 +338,7 @@ impl Skill<Shared> for Files {
             "file_read" => read(&place, call.args, ctx),
             "file_search" => search(&place, call, ctx),
             "file_append" => append_lines(&place, call, ctx),
+            "file_attach" => attach(&place, call, ctx),
             _ => write(&place, call, ctx),
         };
         match done {
@@ -488,6 +505,21 @@ fn append(place: &Place, content: &str, root: &Folder, says: &Says) -> Result<St
     open::replace(place, root, &whole)?;
     let (bytes, size) = (content.len().to_string(), whole.len().to_string());
     Ok(fill(says.added_to_file, &[("bytes", &bytes), ("path", &place.shown()), ("size", &size)]))
+}
+
+/// Has a picture go with the line that the person types next.
+fn attach(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, Refused> {
+    let unfit = |why: AttachmentError| Refused::Failed(why.to_string());
+    let (shared, root, name) = (ctx.shared(), to_read(place, ctx)?, place.full());
+    let models = &shared.config.models;
+    if let (false, Some(first)) = (models.takes_images(), models.providers.first()) {
+        return Err(Refused::Failed(ModelError::NoImages { provider: first.name.clone() }.to_string()));
+    }
+    let room = shared.session.pictures.room(&name).map_err(unfit)?;
+    let picture = shared.session.pictures.add(&name, open::up_to(place, root, room + 1)?).map_err(unfit)?;
+    let says = words::language(ctx, call.line).says();
+    let size = picture.kilobytes().to_string();
+    Ok(fill(says.picture_waits, &[("name", picture.name()), ("size", &size)]))
 }
 
 fn not_granted(token: &str) -> Refused {

@@ -91,6 +91,11 @@ pub(super) fn whole(place: &Place, root: &Folder, limit: u64) -> Result<Vec<u8>,
     Ok(bytes)
 }
 
+/// The first bytes of a file, at most `limit`.
+pub(super) fn up_to(place: &Place, root: &Folder, limit: usize) -> Result<Vec<u8>, Refused> {
+    read_at(&mut file(place, root)?, 0, limit as u64).map_err(|e| broke(place, &e))
+}
+
 /// Writes a whole file; folders on the way are made. A reader sees the old content or the new, after a full disk too.
 pub(super) fn replace(place: &Place, root: &Folder, bytes: &[u8]) -> Result<(), Refused> {
     let Some((above, last)) = place.split() else {

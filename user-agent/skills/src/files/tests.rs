@@ -177,7 +177,12 @@ fn a_name_in_another_spelling_is_another_name() {
 
 #[test]
 fn each_tool_has_phrases_in_both_languages_that_parse() {
-    for tool in Files::default().tools() {
+    let files = Files::default();
+    // The person names it by `/attach`.
+    let (attach, others): (Vec<&Tool>, Vec<&Tool>) =
+        files.tools().iter().partition(|tool| tool.name.as_str() == "file_attach");
+    assert!(attach.len() == 1 && attach[0].phrases.is_empty() && attach[0].examples.is_empty());
+    for tool in others {
         for language in ["en", "de"] {
             assert!(tool.phrases.iter().any(|p| p.0 == language), "{} {language}", tool.name);
         }

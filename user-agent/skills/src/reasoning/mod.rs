@@ -16,6 +16,7 @@ use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::message::{
     Answer, Command, Input, Line, Message, Recall, Remember, Reply, Request, TurnOutcome, TurnResult,
 };
+use shared_types::provenance::Provenance;
 use storing::Storing;
 use turn::Turn;
 
@@ -122,6 +123,8 @@ impl Reasoning {
     /// Answers a line; a person in need before anything else, and nothing of that is kept.
     fn answer_line(&self, line: &Line, session: &ConversationId, ctx: &KernelContext) -> TurnResult {
         let mut after = self.after.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_typed = !line.untyped && line.call.is_none();
+        let pictures = if is_typed { ctx.shared().session.pictures.take() } else { vec![] };
         if let Some(reply) = need::answer(&mut after, line, ctx) {
             return TurnResult::Reply(Box::new(reply));
         }
@@ -133,6 +136,7 @@ impl Reasoning {
         };
         talk.untyped = line.untyped;
         talk.call.clone_from(&line.call);
+        talk.pictures = pictures;
         self.run_turn(&line.text, line.stream, talk, ctx)
     }
 
@@ -142,6 +146,13 @@ impl Reasoning {
         match is_free(ctx) && !talk.forgets_all && !directives::is_about_memory(line) {
             true => self.storing.kept(),
             false => self.storing.hurried(),
+        }
+        if !talk.pictures.is_empty() {
+            // As what a file brings, whichever way it came: the author may be anybody, and the content is the person's.
+            ctx.brings(Provenance::BOTH);
+            let sizes = talk.pictures.iter().map(|p| format!("{} of {} bytes", p.media_type(), p.size()));
+            let sizes = sizes.collect::<Vec<_>>().join(", ");
+            ctx.shared().log("reasoning", &format!("pictures with a line: {sizes}"));
         }
         let begun = std::time::Instant::now();
         let turn = talk.messages.len() as u64 / 2 + 1;

@@ -132,6 +132,10 @@ impl Loop<'_> {
         if self.free {
             newest.memories.clone_from(&fresh);
             self.said.memories = fresh;
+            newest.attachments.clone_from(&talk.pictures);
+            self.said.shown = true;
+        } else if !talk.pictures.is_empty() {
+            self.said.notes.push(self.language.says().no_picture.to_owned());
         }
         messages.push(newest);
         let known = if self.free { talk.known(ctx) } else { Known::default() };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use language::Intent;
-use models::{Message, Role, ToolSpec, phrases};
+use models::{Attachment, Message, Role, ToolSpec, phrases};
 use ports::{KernelContext, offered};
 use serde_json::json;
 use shared_types::id::ConversationId;
@@ -19,6 +19,9 @@ use crate::words;
 /// Tools that count days and times for the companion. A model is not offered them: it has `date` and `time`, and their description
 /// would cost each of its requests more than it saves.
 const FOR_COMPANION: [&str; 5] = ["age", "earlier", "later", "until", "week"];
+
+/// The tool that the person alone names: what it brings goes with a line that they type.
+const FOR_PERSON: &str = "file_attach";
 
 /// Tools whose file the next lines may mean, and how many turns later.
 const FILE_TOOLS: [&str; 3] = ["file_append", "file_read", "file_write"];
@@ -50,6 +53,8 @@ pub struct Talk {
     pub untyped: bool,
     /// The call that the line is, where the person named the tool.
     pub(super) call: Option<NamedCall>,
+    /// The pictures that go with the line that is answered, or went with the last one.
+    pub(super) pictures: Vec<Attachment>,
     /// What a model is told of the person and of earlier conversations, once it was asked for.
     known: Option<Known>,
     /// The tools that a model was offered.
@@ -76,6 +81,7 @@ impl Talk {
             file: None,
             untyped: false,
             call: None,
+            pictures: vec![],
             known: None,
             tools: Offer::default(),
             unanswered: None,
@@ -174,7 +180,7 @@ impl Talk {
         match free {
             true => {
                 let mut specs = offered::specs(ctx);
-                specs.retain(|tool| !FOR_COMPANION.contains(&tool.name.as_str()));
+                specs.retain(|tool| !FOR_COMPANION.contains(&tool.name.as_str()) && tool.name != FOR_PERSON);
                 self.tools.choose(specs, &built_in, line);
             }
             false => self.tools.choose_all(sayable(line, ctx)),
@@ -217,6 +223,7 @@ impl Talk {
         // An offer that is made again is for the same line as before.
         let again = self.offer.take().filter(|_| language::of_last(line).is_some());
         self.offer = language::offers_to_learn(reply).map(|_| again.unwrap_or_else(|| line.to_owned()));
+        let line = &format!("{line}{}", if said.shown { shown(&self.pictures) } else { String::new() });
         self.messages.push(Message { memories: said.memories.clone(), ..Message::user(line) });
         self.messages.push(Message::assistant(reply));
         let skills = learned(ctx);
@@ -264,7 +271,9 @@ impl Talk {
         let last = self.messages.iter().rposition(|m| m.role == Role::User)?;
         let taken = self.messages.split_off(last);
         self.offer = None;
-        Some((taken[0].content.clone(), taken))
+        let line = &taken[0].content;
+        let line = line.strip_suffix(&shown(&self.pictures)).unwrap_or(line).to_owned();
+        Some((line, taken))
     }
 
     /// Puts back what [`Talk::take_back`] took.
@@ -282,6 +291,11 @@ impl Talk {
             None => vec![],
         }
     }
+}
+
+/// What the conversation keeps of pictures that a model was shown: their names and sizes.
+fn shown(pictures: &[Attachment]) -> String {
+    pictures.iter().map(|picture| format!("\n[picture {picture}, was shown]")).collect()
 }
 
 /// The tools for the companion. To a line that asks for its abilities it says examples: of those, the ones that this profile

@@ -63,6 +63,8 @@ pub(super) struct Said {
     pub broke_off: Option<String>,
     /// The memories that went to the model with the line.
     pub memories: Vec<String>,
+    /// Whether a model was shown the pictures that went with the line.
+    pub shown: bool,
     /// Rounds of tool calls.
     pub rounds: u32,
     /// A tool gave the answer.

@@ -6,6 +6,7 @@ use shared_types::text;
 use super::{Cli, render};
 
 mod approve;
+mod attach;
 mod call;
 mod clear;
 mod help;
@@ -26,10 +27,11 @@ mod whoami;
 pub(super) use here::Done;
 use here::{Command, Here, asked};
 
-const COMMANDS: [Command; 18] = [
+const COMMANDS: [Command; 19] = [
     help::COMMAND,
     tools::COMMAND,
     call::COMMAND,
+    attach::COMMAND,
     skills::COMMAND,
     memory::COMMAND,
     proposals::COMMAND,

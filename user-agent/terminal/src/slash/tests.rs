@@ -31,6 +31,7 @@ fn every_command_of_the_design_is_there_once() {
         "/quit",
         "/tools",
         "/call",
+        "/attach",
         "/skills",
         "/memory",
         "/policy",

@@ -12,6 +12,7 @@ use shared_types::text;
 pub(super) struct Trial {
     name: String,
     kind: &'static str,
+    images: bool,
     answer: Option<Answer>,
     tools: Option<Tools>,
     pub(super) failure: Option<Failure>,
@@ -60,6 +61,7 @@ impl Trial {
         let mut trial = Trial {
             name: provider.name.clone(),
             kind: provider.kind.as_str(),
+            images: provider.images,
             answer: None,
             tools: None,
             failure: None,
@@ -116,6 +118,12 @@ impl Trial {
             }
             None => {}
         }
+        lines.push(match self.images {
+            true => "pictures   yes, says its `images: true`; none was sent".to_owned(),
+            false => {
+                "pictures   no: `images: true` at this provider says that its model takes them".to_owned()
+            }
+        });
         lines
     }
 
@@ -126,6 +134,7 @@ impl Trial {
         json!({
             "name": self.name,
             "kind": self.kind,
+            "images": self.images,
             "ok": self.failure.is_none(),
             "model": answer.map(|a| &a.model),
             "first_piece_ms": answer.map(|a| ms(a.first)),
@@ -289,9 +298,10 @@ fn hint(error: &ModelError, provider: &ProviderConfig, key_is_missing: bool) -> 
             format!("check that the server speaks `{}`", provider.kind.as_str())
         }
         ModelError::TooLarge { .. } => "raise `max_response_bytes`, or set `max_tokens`".to_owned(),
-        ModelError::Denied { .. } | ModelError::Unknown { .. } | ModelError::UnknownModel { .. } => {
-            "`cl-bot config validate` tells every fault".to_owned()
-        }
+        ModelError::Denied { .. }
+        | ModelError::NoImages { .. }
+        | ModelError::Unknown { .. }
+        | ModelError::UnknownModel { .. } => "`cl-bot config validate` tells every fault".to_owned(),
         ModelError::Refused { .. } => "try another question with `cl-bot -m`".to_owned(),
         ModelError::BrokeOff { why, .. } => hint(why, provider, key_is_missing),
         ModelError::Cancelled { .. } => "start it again".to_owned(),

@@ -28,6 +28,7 @@ fn a_good_provider_streams_and_calls_the_tool() {
         "streaming  yes: 2 pieces",
         "3 read, 2 written",
         "tools      yes",
+        "pictures   no: `images: true`",
     ] {
         assert!(lines.contains(part), "{part}: {lines}");
     }
