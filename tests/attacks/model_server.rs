@@ -106,7 +106,8 @@ fn an_owned_server_reaches_nothing_that_a_free_one_reaches() {
     for attack in ATTACKS {
         assert_ne!(held[attack], "reached", "{attack}: {held:#}");
     }
-    assert_eq!(held["connect"], "PermissionDenied", "{held:#}");
+    // EPERM is the word of the table of calls; Landlock, where there is some, would say EACCES.
+    assert_eq!((&held["connect"], &held["start"]), (&"errno 1".into(), &"errno 1".into()), "{held:#}");
     assert_eq!(held["variables"], serde_json::json!(["HOME", "LC_ALL", "PATH"]));
     assert!(!program.with_file_name("written").exists());
     if reached["user"] == 0 {

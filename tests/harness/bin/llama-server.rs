@@ -113,6 +113,6 @@ fn attacks(port: u16) -> Value {
 fn said<T>(outcome: std::io::Result<T>) -> String {
     match outcome {
         Ok(_) => "reached".to_owned(),
-        Err(error) => format!("{:?}", error.kind()),
+        Err(error) => error.raw_os_error().map_or(error.to_string(), |code| format!("errno {code}")),
     }
 }
