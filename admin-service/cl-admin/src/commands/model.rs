@@ -17,11 +17,6 @@ pub(super) mod place;
 mod ready;
 pub(super) mod serve;
 
-pub(super) use connect::connected;
-
-/// What is said where the program is missing that runs a model.
-pub(super) const NO_PROGRAM: &str = "no `llama-server` is in PATH: take it from the releases of llama.cpp, or use `ollama serve` and `ollama pull MODEL`";
-
 /// Choose who answers in the chat: a model server of this machine, another one, or the built-in companion.
 ///
 /// It looks for servers on the usual ports of this machine, says whose process each is, and asks. What is chosen is tried by a turn.

@@ -17,7 +17,7 @@ use ledger::Book;
 use nix::sys::statvfs::statvfs;
 
 use super::look::Look;
-use crate::commands::model::connected;
+use crate::commands::model::connect::connected;
 use crate::commands::model::place::Place;
 
 /// Free bytes below which nothing can be promised, and below which it is time to make room.

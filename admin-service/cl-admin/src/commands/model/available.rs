@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::list::{Model, memory};
 use super::place::Place;
+use super::{connect, serve};
 use crate::commands::out::{self, outln};
 
 /// Left on the disk beside a file, in bytes, as `fetch` leaves it.
@@ -81,7 +82,7 @@ pub(in crate::commands) fn best() -> Result<Option<Model>, Error> {
 pub(super) fn run(home: &Home, as_json: bool) -> Result<(), Error> {
     let place = Place::of(home);
     let here = place.fetched();
-    let connected = super::connected(home)?;
+    let connected = connect::connected(home)?;
     let machine = Memory::of_this_machine();
     let folder = [place.folder(), home.root()].into_iter().find(|folder| folder.is_dir());
     let disk = folder.and_then(|folder| statvfs(folder).ok());
@@ -140,12 +141,12 @@ pub(super) fn run(home: &Home, as_json: bool) -> Result<(), Error> {
     }
     if !as_json {
         outln!("The memory is an estimate: the file, a fifth more, and 512 MiB.");
-        match super::serve::installed(super::serve::PROGRAM) {
+        match serve::installed(serve::PROGRAM) {
             Some(program) => outln!(
                 "{} runs them: `cl-admin model fetch NAME`, `cl-admin model connect NAME`",
                 program.display()
             ),
-            None => outln!("{}", super::NO_PROGRAM),
+            None => outln!("{}", serve::NO_PROGRAM),
         }
     }
     Ok(())

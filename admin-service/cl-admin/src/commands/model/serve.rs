@@ -16,6 +16,7 @@ use builder::compile::user::for_a_command;
 use confine::{Access, FileRules, Handle, Jail, Limits, Role, User, UserError};
 use nix::unistd::geteuid;
 
+use super::connect;
 use super::key;
 use super::list::{self, ModelName};
 use super::place::Place;
@@ -26,6 +27,8 @@ pub(in crate::commands) const PORT: u16 = 8093;
 pub(in crate::commands) const USER: &str = "tameclaw-model";
 /// The program, as llama.cpp names it.
 pub(in crate::commands) const PROGRAM: &str = "llama-server";
+/// What is said where the program is missing that runs a model.
+pub(super) const NO_PROGRAM: &str = "no `llama-server` is in PATH: take it from the releases of llama.cpp, or use `ollama serve` and `ollama pull MODEL`";
 /// Address space beside the estimate of memory: the file is mapped, its weights may be copied into another order, and each thread has a stack
 /// and an arena that are mostly not there.
 const SPACE: u64 = 4 << 30;
@@ -68,7 +71,7 @@ pub struct Args {
 enum Fault {
     #[error("no model is named, and none is connected; `cl-admin model available` shows what there is")]
     NoModel,
-    #[error("{}", super::NO_PROGRAM)]
+    #[error("{}", NO_PROGRAM)]
     NoProgram,
     #[error("{} is in {}, with this home in it; move the program to a folder of its own", .0.display(), .1.display())]
     TooNear(PathBuf, PathBuf),
@@ -93,7 +96,7 @@ pub(super) fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let place = Place::of(home);
     let name = match &args.name {
         Some(name) => name.clone(),
-        None => super::connected(home)?.ok_or_else(|| Error::usage(Fault::NoModel))?,
+        None => connect::connected(home)?.ok_or_else(|| Error::usage(Fault::NoModel))?,
     };
     let program = match &args.program {
         Some(path) => path.canonicalize().map_err(Error::io(path))?,

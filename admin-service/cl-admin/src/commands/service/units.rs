@@ -9,7 +9,7 @@ use base::error::Error;
 use base::home::Home;
 
 use super::fault::ServiceError;
-use crate::commands::model;
+use crate::commands::model::connect;
 
 /// Whose units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,7 +201,7 @@ pub(super) fn runners(home: &Home, scope: Scope) -> Vec<String> {
     let mut profiles: Vec<String> = schedules.iter().map(|s| socket_of(s.profile.as_str())).collect();
     profiles.sort();
     profiles.dedup();
-    if model::connected(home).is_ok_and(|model| model.is_some()) {
+    if connect::connected(home).is_ok_and(|model| model.is_some()) {
         profiles.push(MODEL[0].to_owned());
     }
     profiles
