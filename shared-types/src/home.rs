@@ -113,6 +113,11 @@ impl Home {
         self.profile(profile).join("stop")
     }
 
+    /// `models/`: files of models that were fetched; the admin writes, anybody who reaches the folder reads.
+    pub fn models(&self) -> PathBuf {
+        self.root.join("models")
+    }
+
     /// `skills/`.
     pub fn skills(&self) -> PathBuf {
         self.root.join("skills")

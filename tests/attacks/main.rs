@@ -43,6 +43,7 @@ mod mcp_credential;
 mod mcp_http;
 mod mcp_reader;
 mod mind;
+mod model_server;
 mod modules;
 mod onboard;
 mod outside;

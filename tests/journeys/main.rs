@@ -30,6 +30,7 @@ mod notifiers;
 mod offline;
 mod onboard;
 mod oneshot;
+mod own_model;
 mod pictures;
 mod plugins;
 mod profiles;

@@ -203,7 +203,14 @@ fn laid_out(world: &World) -> PathBuf {
 
 fn shipped() -> Vec<(String, String)> {
     let folder = workspace().join("packaging/systemd");
-    let names = ["tameclaw-admin.service", "tameclaw-bot@.service", "tameclaw-bot@.socket"];
+    let names = [
+        "tameclaw-admin.service",
+        "tameclaw-bot@.service",
+        "tameclaw-bot@.socket",
+        "tameclaw-model.service",
+        "tameclaw-model-proxy.service",
+        "tameclaw-model.socket",
+    ];
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a unit");
     names.map(|name| (name.to_owned(), read(name))).to_vec()
 }
@@ -213,7 +220,13 @@ fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() 
     let world = World::empty();
     let folder = laid_out(&world);
     let page = fs::read_to_string(workspace().join("docs/OPERATING.md")).expect("a page");
-    for (name, most) in [("tameclaw-admin.service", 5.0), ("tameclaw-bot@default.service", 1.5)] {
+    let units = [
+        ("tameclaw-admin.service", 5.0),
+        ("tameclaw-bot@default.service", 1.5),
+        ("tameclaw-model.service", 1.0),
+        ("tameclaw-model-proxy.service", 1.0),
+    ];
+    for (name, most) in units {
         let Some((open, level)) = analysed(&folder.join(name)) else {
             skip("systemd-analyze is not installed, or knows no --offline: apt-get install systemd");
             return;
@@ -242,6 +255,29 @@ fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() 
     let ran = run(command, b"", PATIENCE);
     let ours: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("tameclaw")).collect();
     assert!(ours.is_empty(), "{ours:#?}");
+}
+
+/// The server has no way out by its unit either, and the proxy speaks with the port on which it answers.
+#[test]
+fn the_units_of_the_model_server_have_a_network_of_their_own_and_agree_on_the_ports() {
+    let units: std::collections::BTreeMap<String, String> = shipped().into_iter().collect();
+    let (server, proxy) = (&units["tameclaw-model.service"], &units["tameclaw-model-proxy.service"]);
+    let has = |unit: &str, line: &str| assert!(unit.lines().any(|other| other == line), "{line} in {unit}");
+    for unit in [server, proxy] {
+        has(unit, "PrivateNetwork=yes");
+        has(unit, "IPAddressDeny=any");
+        has(unit, "User=tameclaw-model");
+        has(unit, "TemporaryFileSystem=/var/lib/tameclaw/home:ro");
+    }
+    assert!(server.lines().any(|line| line.starts_with("SystemCallFilter=~") && line.contains(" connect ")));
+    has(server, "StopWhenUnneeded=yes");
+    has(proxy, "BindsTo=tameclaw-model.service");
+    has(proxy, "JoinsNamespaceOf=tameclaw-model.service");
+    assert!(server.contains("model serve --port 8094\n") && proxy.contains("model ready --port 8094 "));
+    assert!(proxy.contains("--exit-idle-time=10min 127.0.0.1:8094\n"));
+    has(&units["tameclaw-model.socket"], "ListenStream=127.0.0.1:8093");
+    let world = World::empty();
+    world.admin(&["model", "connect", "--help"]).done().prints("[default: 8093]");
 }
 
 /// A unit in /etc that differs from the package's is what systemd reads: install, status and doctor name both and what to do.

@@ -15,7 +15,7 @@ mod live;
 mod piped;
 mod run;
 
-pub use briefing::{Briefing, Report};
+pub use briefing::{Briefing, Report, sealed};
 pub use live::{Live, LiveError};
 pub use piped::Piped;
 

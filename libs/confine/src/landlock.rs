@@ -87,9 +87,11 @@ pub(crate) fn kernel_abi() -> Option<u32> {
 
 /// Everything that is refused unless a rule allows it.
 fn ruleset(role: Role, paired: bool) -> Result<RulesetCreated, RulesetError> {
-    // Rules of this kind name ports, not hosts: where any port is fine, connecting is left to seccomp.
+    // Rules of this kind name ports, not hosts: where any port is fine, connecting is left to seccomp. A server is told its
+    // port by whoever starts it, and connects to none.
     let net = match role {
         Role::Net | Role::Online => AccessNet::BindTcp.into(),
+        Role::Server => AccessNet::ConnectTcp.into(),
         Role::Mind | Role::Worker | Role::Compiler | Role::Action => AccessNet::from_all(NEWEST),
     };
     let scopes = if paired { Scope::AbstractUnixSocket.into() } else { Scope::from_all(NEWEST) };

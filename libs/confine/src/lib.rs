@@ -48,8 +48,8 @@ pub mod terminal;
 mod tier;
 mod user;
 
-pub use alone::start_alone;
-pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Piped, Report};
+pub use alone::{exec_alone, lend, start_alone};
+pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Piped, Report, sealed};
 pub use confine::{Manner, Support, Wall, confine, confine_as, confine_with, support};
 pub use error::ConfineError;
 pub use held::{Held, Lack, Namespaces, NoLandlock};

@@ -15,11 +15,13 @@ pub enum Role {
     Action,
     /// The same, with connections out: a person gave that.
     Online,
+    /// Runs one program of others that answers on a TCP port: it connects to nobody and starts no other program.
+    Server,
 }
 
 impl Role {
     /// Whether it executes programs that somebody else wrote.
     pub(crate) fn runs_others(self) -> bool {
-        matches!(self, Role::Compiler | Role::Action | Role::Online)
+        matches!(self, Role::Compiler | Role::Action | Role::Online | Role::Server)
     }
 }

@@ -24,6 +24,7 @@ use origin::Origin;
 
 pub use chat::{Answer, Batch};
 pub use converse::Conversed;
+pub use download::{Arriving, system_files};
 pub use lookup::{Lookup, Resolving, SystemLookup};
 pub use visit::{Address, Hop, Page};
 
@@ -32,6 +33,7 @@ pub mod blocking;
 pub mod charset;
 mod chat;
 mod converse;
+mod download;
 mod form;
 mod headers;
 mod lookup;

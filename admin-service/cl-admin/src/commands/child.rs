@@ -22,6 +22,8 @@ use guest::{Engine, Limits as GuestLimits};
 use pipeline::life::{export, tally};
 use serde::Serialize;
 
+use super::model::fetcher;
+
 /// The child's side: confines itself, does one job, answers on stdout.
 pub fn serve(words: &[OsString]) -> ExitCode {
     let words: Vec<&str> = words.iter().filter_map(|w| w.to_str()).collect();
@@ -56,6 +58,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         ["compile", handed] => briefed(handed, |told| compile(&told.orders, told.report)),
         ["run-line", handed] => briefed(handed, |told| runner::serve(&told.orders, told.report)),
         [data::VERB, handed] => briefed(handed, |told| data::serve(&told.orders, told.report)),
+        [fetcher::VERB, handed] => briefed(handed, fetcher::serve),
         ["plugin", handed] => briefed(handed, actions::plugins::jail::enter),
         _ => {
             eprintln!("this verb is for the program's own use");

@@ -193,7 +193,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Config(verb) => config::run(existing, &verb),
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
         Verb::Profile(verb) => profile::run(&home()?, &existing, &verb),
-        Verb::Model(args) => model::run(&existing()?, &args),
+        Verb::Model(args) => model::run(&home, &existing, &args),
         Verb::Memory(verb) => memory::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),

@@ -9,12 +9,14 @@ mod key;
 mod listener;
 mod model;
 mod notify;
+mod own;
 mod people;
 mod person;
 mod servers;
 mod skill;
 mod turn;
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use base::error::Error;
@@ -24,13 +26,15 @@ use review::words::Words;
 use serde_json::json;
 use shared_types::exit;
 
+use crate::commands::model::list::ModelName;
 use crate::commands::out::{self, outln};
 
 pub use args::{Args, ModelArgs};
+use own::Own;
 use person::{Person, Stop};
 
 /// The exit code after Ctrl-C.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// Asks, sets up, and tries it.
 ///
@@ -52,6 +56,25 @@ pub fn model_alone(home: &Home, args: &ModelArgs) -> Result<u8, Error> {
     let mut person = Person::new(home, "model", args.model.is_none(), None, on_ctrl_c()?);
     let done = model::choose(home, args, &mut person)
         .and_then(|()| Ok(!turn::is_anothers(home, &mut person)? && turn::first(home, &mut person)?));
+    ended(&person, done)
+}
+
+/// Has a fetched model answer, and tries that by a turn where it is to be tried.
+///
+/// # Errors
+/// A model that is not here, or a step that failed.
+pub(super) fn connect_alone(
+    home: &Home,
+    name: &ModelName,
+    port: u16,
+    program: Option<&PathBuf>,
+    tries: bool,
+) -> Result<u8, Error> {
+    let mut person = Person::new(home, &format!("model connect {name}"), false, None, on_ctrl_c()?);
+    let own = Own { name: name.clone(), port, program: program.cloned() };
+    let done = model::connect(home, own, &mut person).and_then(|()| {
+        Ok(tries && !turn::is_anothers(home, &mut person)? && turn::first(home, &mut person)?)
+    });
     ended(&person, done)
 }
 

@@ -101,7 +101,8 @@ pub fn run(named: Option<&Path>, verb: &Verb) -> Result<u8, Error> {
             let manager = Manager::of(scope(*whose))?;
             manager.systemctl(&["stop", units::SERVICE])?;
             if manager.scope() == Scope::System {
-                manager.systemctl(&["stop", "tameclaw-bot@*.socket", "tameclaw-bot@*.service"])?;
+                let units = ["stop", "tameclaw-bot@*.socket", "tameclaw-bot@*.service"];
+                manager.systemctl(&[&units[..], &units::MODEL].concat())?;
             }
             outln!("the service is stopped; every proposal stays where it is");
             Ok(exit::DONE)

@@ -27,10 +27,7 @@ pub(super) struct Handed {
 
 impl Handed {
     pub(super) fn new(orders: &[u8], socket: Option<BorrowedFd<'_>>) -> io::Result<Handed> {
-        let mut file = File::from(in_memory()?);
-        file.write_all(orders)?;
-        file.rewind()?;
-        fcntl(&file, FcntlArg::F_ADD_SEALS(SEALS))?;
+        let file = sealed(orders)?;
         let (reader, writer) = io::pipe()?;
         fcntl(&reader, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         let socket = socket.map(|socket| socket.as_raw_fd());
@@ -113,6 +110,18 @@ impl Report {
         // The parent may be gone; then nobody needs to know.
         let _ = self.0.write_all(&why.as_bytes()[..why.len().min(MOST_REPORTED as usize)]);
     }
+}
+
+/// A file in memory with this content, which nobody can change any more. Closed by any exec.
+///
+/// # Errors
+/// The system has no memory or no descriptor left.
+pub fn sealed(content: &[u8]) -> io::Result<File> {
+    let mut file = File::from(in_memory()?);
+    file.write_all(content)?;
+    file.rewind()?;
+    fcntl(&file, FcntlArg::F_ADD_SEALS(SEALS))?;
+    Ok(file)
 }
 
 fn in_memory() -> nix::Result<OwnedFd> {

@@ -151,7 +151,7 @@ impl<'a> Jail<'a> {
 
     /// Makes what is its own; or says what was refused, with no namespace but perhaps one of mounts that shows the same.
     fn namespaces(&self) -> (Namespaces, Option<View>) {
-        let online = matches!(self.role, Role::Net | Role::Online) && self.loopback.is_none();
+        let online = matches!(self.role, Role::Net | Role::Online | Role::Server) && self.loopback.is_none();
         let wanted: Vec<Own> = [Own::Pid, Own::Ipc, Own::Uts]
             .into_iter()
             .chain(Some(Own::Network).filter(|_| !online))

@@ -1,7 +1,7 @@
 //! The system calls that a role may make, as tables compiled to a filter of the kernel.
 //!
 //! Three roles have a list of what is allowed; everything else answers `EPERM`. Compiler,
-//! Action and Online run programs of others, whose calls cannot be foreseen: they have a list of what is refused.
+//! Action, Online and Server run programs of others, whose calls cannot be foreseen: they have a list of what is refused.
 
 use libc::sock_filter;
 use nix::{errno::Errno, unistd::getpid};

@@ -29,6 +29,7 @@ impl Policy {
             Role::Compiler => (Verdict::Refuse, refused::COMPILER),
             Role::Action => (Verdict::Refuse, refused::ACTION),
             Role::Online => (Verdict::Refuse, refused::ONLINE),
+            Role::Server => (Verdict::Refuse, refused::SERVER),
         };
         Policy { verdict, tables, absent: refused::ABSENT }
     }

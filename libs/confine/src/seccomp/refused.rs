@@ -16,6 +16,9 @@ pub(super) const ACTION: &[Table] = COMPILER;
 /// Commands with one.
 pub(super) const ONLINE: &[Table] = &[everywhere(NOT_IP), everywhere(REFUSED), x86_64(REFUSED_X86_64)];
 
+/// A program that answers on a port.
+pub(super) const SERVER: &[Table] = &[everywhere(ANSWERS_ONLY), everywhere(REFUSED), x86_64(REFUSED_X86_64)];
+
 /// What a program that is to start no other may not do either, beside all that its starter may not.
 pub(super) const ALONE: &[Table] = &[everywhere(STARTS), x86_64(STARTS_X86_64)];
 
@@ -52,6 +55,15 @@ const NOT_IP: &[Row] = rows![
     SYS_listen => "waits for nobody",
     SYS_accept => "waits for nobody",
     SYS_accept4 => "waits for nobody",
+];
+
+/// Whoever connects is answered; nothing leaves the machine by itself.
+const ANSWERS_ONLY: &[Row] = rows![
+    SYS_socket if OTHER_FAMILY => "answers by IP only: no UNIX, netlink, packet or vsock",
+    SYS_connect => "connects to nobody",
+    SYS_sendto if ADDRESSED => "to anybody but whoever connected; with MSG_FASTOPEN it connects",
+    SYS_sendmsg => "its address lies in memory, where no filter sees it",
+    SYS_sendmmsg => "its address lies in memory, where no filter sees it",
 ];
 
 const STARTS: &[Row] = rows![

@@ -8,7 +8,8 @@ mod grid;
 mod machine;
 mod verdicts;
 
-const ROLES: [Role; 6] = [Role::Mind, Role::Net, Role::Worker, Role::Compiler, Role::Action, Role::Online];
+const ROLES: [Role; 7] =
+    [Role::Mind, Role::Net, Role::Worker, Role::Compiler, Role::Action, Role::Online, Role::Server];
 
 fn rows(role: Role) -> impl Iterator<Item = &'static Row> {
     Policy::of(role).tables.iter().flat_map(|table| table.rows)

@@ -9,7 +9,7 @@ use shared_types::id::HostName;
 use shared_types::secret::Secret;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Batch, Caps, Client, Conversed, Exchange};
+use super::{Arriving, Batch, Caps, Client, Conversed, Exchange};
 use crate::config::{Endpoint, ProviderConfig};
 use crate::request::Rank;
 use crate::transport::{Incoming, Part, Transport, TransportError};
@@ -107,6 +107,19 @@ impl Outbox {
     /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.
     pub fn get(&self, endpoint: &Endpoint, caps: Caps) -> Result<Exchange, TransportError> {
         self.runtime.block_on(self.client.get(endpoint, caps))
+    }
+
+    /// Reads a large file piece by piece; see [`Client::download`].
+    ///
+    /// # Errors
+    /// See [`TransportError`].
+    pub fn download(
+        &self,
+        from: &Endpoint,
+        offset: u64,
+        arriving: &mut dyn FnMut(Arriving<'_>) -> bool,
+    ) -> Result<(), TransportError> {
+        self.runtime.block_on(self.client.download(from, offset, arriving))
     }
 
     /// Posts and reads as far as is wanted; see [`Client::converse`].

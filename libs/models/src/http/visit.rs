@@ -68,10 +68,14 @@ impl Address {
         Address::of(url)
     }
 
-    fn of(mut url: Url) -> Result<Address, TransportError> {
+    pub(super) fn of(mut url: Url) -> Result<Address, TransportError> {
         let tls = Origin::of(&url)?.tls;
         url.set_fragment(None);
         Ok(Address { url, tls })
+    }
+
+    pub(super) fn into_url(self) -> Url {
+        self.url
     }
 
     /// What a text in the page at this address points to, if that is a web address.
@@ -165,7 +169,7 @@ impl Client {
 const WANTED: &str = "text/html, text/plain, application/json, application/xml;q=0.9, text/*;q=0.8";
 
 /// Where an answer points, if it does.
-fn moved(from: &Address, response: &reqwest::Response) -> Result<Option<Address>, TransportError> {
+pub(super) fn moved(from: &Address, response: &reqwest::Response) -> Result<Option<Address>, TransportError> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, ToSocketAddrs};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bot_base::error::{Error, say};
 use bot_base::log::{self, Event, Level, Name};
@@ -134,7 +134,7 @@ pub(super) struct Needs {
 pub(super) fn confine_net(home: &Home, needs: Needs, manner: &Manner, minimum: Tier) -> Result<(), Error> {
     let write = if needs.keeps_logins { vec![home.credentials()] } else { vec![] };
     let secrets = Some(home.secrets()).filter(|path| needs.uses_secrets && path.is_dir());
-    let system = if needs.names { readable() } else { vec![] };
+    let system = if needs.names { models::http::system_files() } else { vec![] };
     let rules =
         FileRules { read: system.into_iter().chain(secrets).collect(), write, ..FileRules::default() };
     let largest = records::MOST_BYTES + credentials::MOST_BYTES;
@@ -194,24 +194,6 @@ pub(super) fn warm_names(mut hosts: impl Iterator<Item = String>) {
     if hosts.any(|host| host != "localhost" && host.parse::<IpAddr>().is_err()) {
         let _ = ("localhost", 0).to_socket_addrs();
     }
-}
-
-/// What resolving names and checking certificates reads.
-fn readable() -> Vec<PathBuf> {
-    const PLACES: [&str; 11] = [
-        "/etc/resolv.conf",
-        "/etc/hosts",
-        "/etc/nsswitch.conf",
-        "/etc/gai.conf",
-        "/etc/host.conf",
-        "/etc/services",
-        "/etc/ssl",
-        "/etc/pki",
-        "/etc/ca-certificates",
-        "/usr/share/ca-certificates",
-        "/usr/local/share/ca-certificates",
-    ];
-    PLACES.iter().map(Path::new).filter(|path| path.exists()).map(Path::to_owned).collect()
 }
 
 /// Lets go of the terminal, so that whoever reads this program's output does not wait for this process; its log stays.

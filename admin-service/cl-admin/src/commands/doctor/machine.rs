@@ -17,6 +17,8 @@ use ledger::Book;
 use nix::sys::statvfs::statvfs;
 
 use super::look::Look;
+use crate::commands::model::connect::connected;
+use crate::commands::model::place::Place;
 
 /// Free bytes below which nothing can be promised, and below which it is time to make room.
 const ROOM: [u64; 2] = [64 << 20, 512 << 20];
@@ -147,6 +149,28 @@ pub(super) fn compiler(home: &Home) -> Look {
 
 /// Who writes skills, and with `online` whether their servers can be reached.
 pub(super) fn models(home: &Home, online: bool) -> Vec<Look> {
+    writers(home, online).into_iter().chain(files_of_models(home)).collect()
+}
+
+/// The files of models that were fetched; nothing where there is none.
+fn files_of_models(home: &Home) -> Option<Look> {
+    let here = Place::of(home).fetched();
+    let bytes: u64 = here.iter().map(|known| known.bytes).sum();
+    let names: Vec<String> = here.iter().map(|known| known.name.to_string()).collect();
+    let words = format!("{} MB in {}: {}", bytes / 1_000_000, home.models().display(), names.join(" "));
+    let connected = connected(home).ok()?;
+    match connected.filter(|name| !here.iter().any(|known| known.name == *name)) {
+        Some(gone) => Some(Look::warn(
+            "models",
+            format!("the model {gone} is connected, and its file is not there"),
+            format!("cl-admin model fetch {gone}"),
+        )),
+        None => (!here.is_empty()).then(|| Look::pass("models", words)),
+    }
+}
+
+/// The models that write skills.
+fn writers(home: &Home, online: bool) -> Vec<Look> {
     let config = match Config::read(home) {
         Ok(config) => config,
         Err(error) => return vec![Look::of("config", &error, "put admin.yaml right")],

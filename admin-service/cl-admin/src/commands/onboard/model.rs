@@ -22,14 +22,17 @@ use super::args::{Answerer, ModelArgs};
 use super::credential;
 use super::files::{or_by_hand, present};
 use super::listener::Listener;
+use super::own::{self, Offer, Own};
 use super::person::{Again, Person, Stop};
 use super::servers::{self, Server};
+use crate::commands::model::{connect, serve};
 
 /// What was chosen.
 enum Choice {
     Keep,
     Companion,
     Server(New),
+    Own(Offer),
 }
 
 /// A server that is to answer.
@@ -48,7 +51,7 @@ pub(super) fn choose(home: &Home, args: &ModelArgs, person: &mut Person<'_>) -> 
     let choice = match &args.model {
         Some(answerer) => flagged(args, answerer, person)?,
         None if !person.asks => Choice::Keep,
-        None => asked(args, &configured, person)?,
+        None => asked(home, args, &configured, person)?,
     };
     match choice {
         Choice::Keep => {
@@ -57,6 +60,10 @@ pub(super) fn choose(home: &Home, args: &ModelArgs, person: &mut Person<'_>) -> 
         }
         Choice::Companion => companion(home, &present, &configured, person)?,
         Choice::Server(new) => server(home, &present, &configured, new, person)?,
+        Choice::Own(offer) => {
+            let name = own::provided(home, offer, person)?;
+            connect(home, Own { name, port: serve::PORT, program: None }, person)?;
+        }
     }
     person.goes_on()
 }
@@ -133,32 +140,47 @@ fn flagged(args: &ModelArgs, answerer: &Answerer, person: &Person<'_>) -> Result
 }
 
 /// What the person says.
-fn asked(args: &ModelArgs, configured: &[ProviderConfig], person: &mut Person<'_>) -> Result<Choice, Stop> {
+fn asked(
+    home: &Home,
+    args: &ModelArgs,
+    configured: &[ProviderConfig],
+    person: &mut Person<'_>,
+) -> Result<Choice, Stop> {
     let words = person.words;
     person.say(&format!("\n{}", words.say("onboard-model-looking")));
     let found = servers::find(&args.ports);
     person.goes_on()?;
+    let own = if found.is_empty() { own::offers(home, person)? } else { vec![] };
     let mut options = vec![];
     let has_model = configured.first().is_some_and(|first| first.kind != Kind::Embedded);
     if let Some(first) = configured.first().filter(|_| has_model) {
-        options.push((words.fill("onboard-model-keep", &[("model", &shown(first))]), None));
+        options.push((words.fill("onboard-model-keep", &[("model", &shown(first))]), Offered::Keep));
     }
-    options.push((words.say("onboard-model-companion").to_owned(), None));
+    options.push((words.say("onboard-model-companion").to_owned(), Offered::Companion));
     let companion = options.len() - 1;
-    for server in &found {
-        options.push((offered(server, words), Some(server)));
-    }
-    options.push((words.say("onboard-model-other").to_owned(), None));
     let default = if !has_model && !found.is_empty() { companion + 1 } else { 0 };
+    options.extend(found.iter().map(|server| (offered(server, words), Offered::Server(server))));
+    options.extend(own.into_iter().map(|offer| (offer.text.clone(), Offered::Own(offer))));
+    options.push((words.say("onboard-model-other").to_owned(), Offered::Another));
     let texts: Vec<String> = options.iter().map(|(text, _)| text.clone()).collect();
     let chosen =
         person.choose(words.say("onboard-model"), words.say("onboard-model-why"), &texts, default)?;
-    match options[chosen].1 {
-        Some(server) => of_this_machine(server, person).map(Choice::Server),
-        None if chosen == companion => Ok(Choice::Companion),
-        None if chosen < companion => Ok(Choice::Keep),
-        None => another(person).map(Choice::Server),
+    match options.swap_remove(chosen).1 {
+        Offered::Keep => Ok(Choice::Keep),
+        Offered::Companion => Ok(Choice::Companion),
+        Offered::Server(server) => of_this_machine(server, person).map(Choice::Server),
+        Offered::Own(offer) => Ok(Choice::Own(offer)),
+        Offered::Another => another(person).map(Choice::Server),
     }
+}
+
+/// What the person may choose.
+enum Offered<'a> {
+    Keep,
+    Companion,
+    Server(&'a Server),
+    Own(Offer),
+    Another,
 }
 
 /// A server of this machine, with whose process it is: whoever uses it trusts that process with the conversation.
@@ -338,6 +360,17 @@ fn server(
     let address = new.address.to_string();
     person.say(&words.fill("onboard-model-set", &[("model", &new.model), ("address", &address)]));
     writes_skills(home, &name, &new, person)
+}
+
+/// Has a fetched model of this machine answer first, with the key that its server will ask for.
+pub(super) fn connect(home: &Home, own: Own, person: &mut Person<'_>) -> Result<(), Stop> {
+    let (address, key) = connect::choose(home, &own.name, own.port).map_err(|e| person.stop(e))?;
+    let new = New { address, kind: Kind::OpenaiCompatible, model: own.name.to_string(), key: Some(key) };
+    let present = present(&home.bot_config())?;
+    let configured = configured(&present);
+    server(home, &present, &configured, new, person)?;
+    person.own = Some(own);
+    person.goes_on()
 }
 
 fn free_name(base: &str, configured: &[ProviderConfig]) -> String {

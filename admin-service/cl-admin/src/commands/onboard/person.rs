@@ -13,6 +13,7 @@ use review::words::Words;
 use shared_types::exit;
 use shared_types::text;
 
+use super::own::Own;
 use keyboard::Keyboard;
 
 /// Why the steps end.
@@ -39,6 +40,8 @@ pub(super) struct Person<'a> {
     keyboard: Keyboard,
     interrupted: &'a AtomicBool,
     left: Vec<String>,
+    /// The server of this program's own that a turn needs.
+    pub(super) own: Option<Own>,
 }
 
 impl<'a> Person<'a> {
@@ -57,6 +60,7 @@ impl<'a> Person<'a> {
             keyboard: Keyboard::new(interrupted),
             interrupted,
             left: vec![],
+            own: None,
         }
     }
 
@@ -141,6 +145,11 @@ impl<'a> Person<'a> {
     /// The keys, for the review.
     pub(super) fn keyboard(&mut self) -> &mut dyn BufRead {
         &mut self.keyboard
+    }
+
+    /// The mark of Ctrl-C, for what takes its time.
+    pub(super) fn interrupted(&self) -> &'a AtomicBool {
+        self.interrupted
     }
 
     /// Whether the person pressed Ctrl-C.

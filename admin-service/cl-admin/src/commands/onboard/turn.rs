@@ -81,6 +81,8 @@ pub(super) fn is_anothers(home: &Home, person: &mut Person<'_>) -> Result<bool, 
 
 /// The first turn; whoever is configured first answers it, or it did not work.
 pub(super) fn first(home: &Home, person: &mut Person<'_>) -> Result<bool, Stop> {
+    let own = person.own.take();
+    let _server = own.map(|own| super::own::started(home, &own, person)).transpose()?;
     let words = person.words;
     let message = words.say("onboard-turn-message");
     person.say(&format!("\n{}", words.fill("onboard-turn", &[("message", message)])));

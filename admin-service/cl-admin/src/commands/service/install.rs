@@ -21,6 +21,8 @@ use crate::commands::out::outln;
 /// The user of the service, and that of the bot.
 const ADMIN: &str = "tameclaw";
 const BOT: &str = "cl-bot";
+/// That of the model server.
+const MODEL: &str = crate::commands::model::serve::USER;
 
 /// Writes and enables the units; with one user each for service and bot it makes users and home, too.
 ///
@@ -92,6 +94,7 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     let mut all = vec![units::SERVICE];
     if scope == Scope::System {
         all.extend(["tameclaw-bot@*.socket", "tameclaw-bot@*.service"]);
+        all.extend(units::MODEL);
     }
     let _ = manager.systemctl(&[&["stop"][..], &all].concat());
     let _ = manager.systemctl(&["disable", units::SERVICE]);
@@ -103,6 +106,7 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     }
     // Only if nothing of somebody else's is in it.
     let _ = fs::remove_dir(folder.join("tameclaw-bot@.service.d"));
+    let _ = fs::remove_dir(folder.join("tameclaw-model.service.d"));
     manager.systemctl(&["daemon-reload"])?;
     outln!("uninstalled; the homes are untouched");
     Ok(exit::DONE)
@@ -112,12 +116,15 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
 fn enabled_sockets(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join("sockets.target.wants")).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    names.filter(|name| name.starts_with("tameclaw-bot@") && name.ends_with(".socket")).collect()
+    let is_ours = |name: &String| {
+        name.starts_with("tameclaw-bot@") && name.ends_with(".socket") || name == units::MODEL[0]
+    };
+    names.filter(is_ours).collect()
 }
 
 fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit]) {
     if scope == Scope::System {
-        for name in [ADMIN, BOT].into_iter().filter(|name| !exists(name)) {
+        for name in [ADMIN, BOT, MODEL].into_iter().filter(|name| !exists(name)) {
             outln!("makes the user {name}, who cannot log in");
         }
         outln!("the service runs as {ADMIN}, the bot as {BOT}; {ADMIN} is in the group {BOT}");
@@ -139,7 +146,10 @@ fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit]) {
     }
     outln!("enables {}", units::SERVICE);
     for socket in runners(home, scope) {
-        outln!("enables {socket}, which runs what `schedules:` in admin.yaml says");
+        match socket == units::MODEL[0] {
+            true => outln!("enables {socket}, which starts the model server when the chat asks it"),
+            false => outln!("enables {socket}, which runs what `schedules:` in admin.yaml says"),
+        }
     }
     super::tell_shadows(scope, home);
 }
@@ -186,7 +196,7 @@ fn exists(name: &str) -> bool {
 
 /// Makes both users and the home between them.
 fn two_users(home: &Home, program: &Path) -> Result<(), Error> {
-    if !(exists(ADMIN) && exists(BOT)) {
+    if ![ADMIN, BOT, MODEL].into_iter().all(exists) {
         let mut command = Command::new("systemd-sysusers");
         // Answers of other programs are not this one's results.
         command.arg("--inline").args(units::USERS.lines().filter(|line| !line.starts_with('#')));

@@ -9,6 +9,7 @@ use base::error::Error;
 use base::home::Home;
 
 use super::fault::ServiceError;
+use crate::commands::model::connect;
 
 /// Whose units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +30,14 @@ const BOT: &str = "tameclaw-bot@.service";
 const SOCKET: &str = "tameclaw-bot@.socket";
 /// Where a kernel without Landlock needs more.
 pub(super) const NAMESPACES: &str = "tameclaw-bot@.service.d/namespaces.conf";
+/// The server of a model, the door before it, and the port of both.
+pub(super) const MODEL: [&str; 3] =
+    ["tameclaw-model.socket", "tameclaw-model-proxy.service", "tameclaw-model.service"];
+/// Where a kernel without Landlock needs more for it.
+pub(super) const MODEL_NAMESPACES: &str = "tameclaw-model.service.d/namespaces.conf";
 /// All of them.
-pub(super) const NAMES: [&str; 4] = [SERVICE, SOCKET, BOT, NAMESPACES];
+pub(super) const NAMES: [&str; 8] =
+    [SERVICE, SOCKET, BOT, NAMESPACES, MODEL[0], MODEL[1], MODEL[2], MODEL_NAMESPACES];
 /// The first line of a unit that this program wrote.
 const MARK: &str = "# Written by `cl-admin service install`, and written again by it.\n";
 /// The executable that the shipped units name.
@@ -83,9 +90,13 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
         unit(SERVICE, shipped!("tameclaw-admin.service")),
         unit(BOT, shipped!("tameclaw-bot@.service")),
         unit(SOCKET, shipped!("tameclaw-bot@.socket")),
+        unit(MODEL[0], shipped!("tameclaw-model.socket")),
+        unit(MODEL[1], shipped!("tameclaw-model-proxy.service")),
+        unit(MODEL[2], shipped!("tameclaw-model.service")),
     ];
     if confine::support().landlock_abi.is_none() {
         units.push(unit(NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
+        units.push(unit(MODEL_NAMESPACES, shipped!("tameclaw-model-namespaces.conf")));
     }
     Ok(units)
 }
@@ -180,7 +191,8 @@ pub(in crate::commands) fn shadows(scope: Scope, home: &Home) -> Vec<Shadow> {
     NAMES.iter().filter_map(differs).collect()
 }
 
-/// The sockets of the profiles that have schedules; with one user for both the service runs them itself.
+/// The sockets of the profiles that have schedules, and that of the model which was connected; with one user for both the service
+/// runs the schedules itself, and a person the model.
 pub(super) fn runners(home: &Home, scope: Scope) -> Vec<String> {
     if scope == Scope::User {
         return vec![];
@@ -189,5 +201,8 @@ pub(super) fn runners(home: &Home, scope: Scope) -> Vec<String> {
     let mut profiles: Vec<String> = schedules.iter().map(|s| socket_of(s.profile.as_str())).collect();
     profiles.sort();
     profiles.dedup();
+    if connect::connected(home).is_ok_and(|model| model.is_some()) {
+        profiles.push(MODEL[0].to_owned());
+    }
     profiles
 }
