@@ -243,23 +243,29 @@ fn asks_for_kind(question: &str) -> bool {
     words.is_some_and(|words| kind_asked(&words.norms().collect::<Vec<_>>()).is_some())
 }
 
-/// The fact that a question goes on about, of those that were told or said just before it, the newest first: one that shares a
-/// telling word with it, or, where the question has none, one with a value of the kind that it asks for.
+/// The fact that a question goes on about, of those that were told or said just before it, the newest first: one that shares with
+/// it a word that a fact must not lack, or, where the question has no telling word, one with a value of the kind that it asks for.
 pub fn goes_on<'a>(question: &str, facts: &[&'a str]) -> Option<&'a str> {
     let answering = || facts.iter().copied().filter(|fact| answers(question, fact));
     match Asked::of(question) {
-        Some(asked) => answering().find(|fact| !asked.related(&words_of(fact)).is_empty()),
+        Some(asked) => answering().find(|fact| {
+            let hits = asked.related(&words_of(fact));
+            hits.iter().any(|at| asked.needed.contains(at))
+        }),
         None => asks_for_kind(question).then(answering)?.next(),
     }
 }
 
-/// Whether a question is about somebody whom only what was said before it names: `what is his name`.
+/// Whether a question is about somebody whom only what was said before it names: `what is his name`, and not `does granny take her
+/// pills`.
 pub fn goes_back(question: &str) -> bool {
     let words = words_of(question);
-    words.iter().any(|word| {
-        let is_back = |l: Language| l.data().statements.backs.iter().any(|(back, _)| back == word.norm);
-        Language::all().any(is_back) && !word.is_one(|data| data.statements.selves)
-    })
+    let is_back = |word: &Word| {
+        let goes_back = |l: Language| l.data().statements.backs.iter().any(|(back, _)| back == word.norm);
+        Language::all().any(goes_back) && !word.is_one(|data| data.statements.selves)
+    };
+    let names = |word: &Word| !word.is_ignored() && !word.is_soft();
+    words.iter().position(is_back).is_some_and(|at| !words[..at].iter().any(names))
 }
 
 /// Kinds of values, as the language files call them.

@@ -8,6 +8,7 @@ use language::pattern::may_match;
 use language::terms::{distinct, fold, is_small};
 use language::{Language, List, Pattern, Statements, Words};
 
+use self::loose::is_one;
 use crate::rank;
 use shared_types::memory::Kind;
 
@@ -181,11 +182,6 @@ fn jotted(line: &str) -> Option<Statement> {
         && !language::looks_like_request(sentence)
         && language::refusal(sentence).is_none();
     is_told.then(|| Statement { text: sentence.to_owned(), kind: Kind::Fact, about: None })
-}
-
-/// Whether a word is one of a list, in any language.
-fn is_one(word: &str, list: impl Fn(&Statements) -> List<&'static str>) -> bool {
-    Language::all().any(|language| list(language.statements()).contains(word))
 }
 
 /// The words of a sentence, folded as those that are searched for; none of a sentence that is too long.

@@ -1,8 +1,6 @@
 //! Sentences that no form fits and that tell how something is all the same: `the toner for the second floor is a TN-2420`.
 
-use language::{Language, Words};
-
-use super::is_one;
+use language::{Language, List, Statements, Words};
 
 /// The fewest words of such a sentence.
 const FEWEST: usize = 4;
@@ -24,9 +22,7 @@ pub(super) fn tells(words: &Words<'_>) -> bool {
     if is_one(first, |l| l.vague) && !is_article && !is_self(first) {
         return false;
     }
-    let has = |at: usize, list: fn(&language::Statements) -> language::List<&'static str>| {
-        is_one(words.norm(at), list)
-    };
+    let has = |at: usize, list: fn(&Statements) -> List<&'static str>| is_one(words.norm(at), list);
     let places = 0..words.len();
     let is_other = |at: usize| has(at, |l| l.addressed) || has(at, |l| l.remarks);
     // In a title or an order the verb stands first; `im` and the like are the person and the verb at once.
@@ -65,4 +61,9 @@ fn is_name(words: &Words<'_>, at: usize) -> bool {
     let is_within = at > 0 && !words.raw(at - 1).ends_with(['.', '!', ':', '"']);
     let are_nouns = |language: Language| language.statements().noun_capitals;
     begins && is_within && !language::told(words.span(0..words.len())).is_some_and(are_nouns)
+}
+
+/// Whether a word is one of a list, in any language.
+pub(super) fn is_one(word: &str, list: impl Fn(&Statements) -> List<&'static str>) -> bool {
+    Language::all().any(|language| list(language.statements()).contains(word))
 }

@@ -42,7 +42,6 @@ fn a_sentence_that_no_form_fits_is_kept_where_it_tells_how_something_is() {
         ),
         ("Im Lager ist das Kopierpapier ganz hinten rechts, Regal 7.", ""),
         ("Bestellt wird immer bei der Firma Rehbein, Kundennummer 55081.", ""),
-        ("die waschmaschine ist von bosch, gekauft im februar 2023, fünf jahre garantie", ""),
         ("Ich schlafe immer bei offenem Fenster, meine Frau friert dabei.", ""),
         (
             "Die Katze vom Nachbarn heißt Mikesch und kriegt morgens eine halbe Dose, wir füttern sie bis zum 20.",
@@ -62,7 +61,7 @@ fn a_remark_a_feeling_an_order_and_a_line_to_the_program_are_not_kept() {
         "meine eltern rasten aus",
         "paula meint ja, meine mutter meint nein",
         "append Next meeting 9 May in room 2 to minutes.txt",
-        "I think Monday is the worst day of the week",
+        "maybe Monday is the worst day of the week",
         "you said Monday is a holiday",
         "that game on Saturday was hilarious lol",
         "if it is Friday we go out with Tom",

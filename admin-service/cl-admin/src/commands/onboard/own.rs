@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use base::home::Home;
-use review::words::Words;
+use language::fill;
 
 use super::person::{Person, Stop};
 use crate::commands::model::connect::Trial;
@@ -34,7 +34,7 @@ pub(super) fn offers(home: &Home, person: &Person<'_>) -> Result<Vec<Offer>, Sto
     let words = person.words;
     if serve::installed(serve::PROGRAM).is_none() {
         let installed = serve::installed("ollama").is_some();
-        person.say(words.say(if installed { "onboard-own-ollama" } else { "onboard-own-none" }));
+        person.say(if installed { words.say("onboard-own-ollama") } else { words.say("onboard-own-none") });
         return Ok(vec![]);
     }
     let here = Place::of(home).fetched();
@@ -43,21 +43,21 @@ pub(super) fn offers(home: &Home, person: &Person<'_>) -> Result<Vec<Offer>, Sto
     let mut offers: Vec<Offer> = here
         .into_iter()
         .map(|known| {
-            let text = filled(words, "onboard-own-here", &known.name, known.bytes, "");
+            let text = filled(words.say("onboard-own-here"), &known.name, known.bytes, "");
             Offer { name: known.name, model: None, text }
         })
         .collect();
     offers.extend(best.map(|model| {
-        let text = filled(words, "onboard-own-fetch", &model.name, model.bytes, &model.licence);
+        let text = filled(words.say("onboard-own-fetch"), &model.name, model.bytes, &model.licence);
         Offer { name: model.name.clone(), model: Some(model), text }
     }));
     Ok(offers)
 }
 
-fn filled(words: Words, key: &str, name: &ModelName, bytes: u64, licence: &str) -> String {
+fn filled(text: &str, name: &ModelName, bytes: u64, licence: &str) -> String {
     let mb = |bytes: u64| (bytes / 1_000_000).to_string();
     let (name, need, bytes) = (name.to_string(), mb(memory(bytes)), mb(bytes));
-    words.fill(key, &[("model", &name), ("bytes", &bytes), ("memory", &need), ("licence", licence)])
+    fill(text, &[("model", &name), ("bytes", &bytes), ("memory", &need), ("licence", licence)])
 }
 
 /// Fetches what was chosen, unless it is here.
