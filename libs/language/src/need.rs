@@ -81,11 +81,11 @@ const SHARED: u32 = 32;
 const LEAST_OF_A_RULE: f32 = -0.7;
 
 /// The least margin of a line.
-const LEAST: f32 = -0.1;
+const LEAST: f32 = -0.03;
 
 /// The words that say too little by themselves, and the least margin of such a line.
 const VERY_FEW_WORDS: usize = 3;
-const LEAST_OF_FEW: f32 = 0.05;
+const LEAST_OF_FEW: f32 = 0.1;
 
 /// The most words of a line that somebody types at once, and the least margin of a longer text.
 const FEW_WORDS: usize = 60;
