@@ -110,6 +110,16 @@ id!(
 );
 
 id!(
+    /// The name of a model's file on this machine.
+    ModelName,
+    "a model name",
+    "1 to 60 characters, lower-case letters, digits, `.`, `-` and `_`, starting with a letter or digit",
+    |s| (1..=60).contains(&s.len())
+        && s.bytes().next().is_some_and(lower_digit)
+        && s.bytes().all(|b| lower_digit(b) || b".-_".contains(&b))
+);
+
+id!(
     /// A conversation's identifier.
     ConversationId,
     "a conversation id",

@@ -468,19 +468,12 @@ fn just_told(request: &Request, told: &[String]) -> Vec<String> {
     let messages = &request.messages;
     let now = messages.iter().rposition(|m| m.role == Role::User).unwrap_or(0);
     let lines = messages[..now].iter().rev().filter(|m| matches!(m.role, Role::User | Role::Assistant));
-    let holds = |message: &Message, fact: &String| {
-        message.content.to_lowercase().contains(&fact.trim().to_lowercase())
-    };
-    let held = |message| told.iter().filter(move |fact| holds(message, fact)).cloned();
-    let mut found: Vec<String> = lines.take(2 * MOST_BACK).flat_map(held).collect();
-    let mut seen = Vec::new();
-    found.retain(|fact| {
-        !seen.contains(fact) && {
-            seen.push(fact.clone());
-            true
-        }
-    });
-    found
+    let lines: Vec<String> = lines.take(2 * MOST_BACK).map(|m| m.content.to_lowercase()).collect();
+    let place = |fact: &str| lines.iter().position(|line| line.contains(&fact.trim().to_lowercase()));
+    let mut found: Vec<(usize, &String)> =
+        told.iter().filter_map(|fact| Some((place(fact)?, fact))).collect();
+    sorted::by_key(&mut found, |(place, _)| *place);
+    found.into_iter().map(|(_, fact)| fact.clone()).collect()
 }
 
 /// The longest line of the list of abilities, in characters.

@@ -24,8 +24,8 @@ use origin::Origin;
 
 pub use chat::{Answer, Batch};
 pub use converse::Conversed;
-pub use download::{Arriving, system_files};
-pub use lookup::{Lookup, Resolving, SystemLookup};
+pub use download::Arriving;
+pub use lookup::{Lookup, Resolving, SystemLookup, system_files};
 pub use visit::{Address, Hop, Page};
 
 mod address;

@@ -1,7 +1,6 @@
 //! Reads a large file piece by piece, from where an earlier attempt ended.
 
 use std::future::Future;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::Url;
@@ -34,8 +33,8 @@ pub enum Arriving<'a> {
 
 impl Client {
     /// Reads the file at an address that the program or the person at its command line names, from `offset` on, until the
-    /// server has no more or `arriving` wants no more. From https it follows to https alone, and to public addresses; an answer over plain http, which is
-    /// for this machine, leads nowhere else.
+    /// server has no more or `arriving` wants no more. A redirect from https is followed to https at a public address; one of plain
+    /// http, which is for this machine, is not followed.
     ///
     /// # Errors
     /// See [`TransportError`]; a status other than 200 and 206 is one.
@@ -114,25 +113,6 @@ fn range(headers: &HeaderMap) -> Option<Arriving<'static>> {
 async fn in_time<T>(shown: &str, work: impl Future<Output = T>) -> Result<T, TransportError> {
     let late = |_| TransportError::Timeout(format!("{shown} sent nothing for {} s", SILENCE.as_secs()));
     tokio::time::timeout(SILENCE, work).await.map_err(late)
-}
-
-/// What resolving names and checking certificates reads on this machine: for a process whose files are confined.
-#[must_use]
-pub fn system_files() -> Vec<PathBuf> {
-    const PLACES: [&str; 11] = [
-        "/etc/resolv.conf",
-        "/etc/hosts",
-        "/etc/nsswitch.conf",
-        "/etc/gai.conf",
-        "/etc/host.conf",
-        "/etc/services",
-        "/etc/ssl",
-        "/etc/pki",
-        "/etc/ca-certificates",
-        "/usr/share/ca-certificates",
-        "/usr/local/share/ca-certificates",
-    ];
-    PLACES.iter().map(Path::new).filter(|path| path.exists()).map(Path::to_owned).collect()
 }
 
 #[cfg(test)]

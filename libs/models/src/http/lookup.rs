@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
 /// Addresses on their way.
@@ -30,4 +31,23 @@ impl Lookup for SystemLookup {
             Ok(tokio::net::lookup_host((host.as_str(), port)).await?.collect())
         })
     }
+}
+
+/// What resolving names and checking certificates reads on this machine: for a process whose files are confined.
+#[must_use]
+pub fn system_files() -> Vec<PathBuf> {
+    const PLACES: [&str; 11] = [
+        "/etc/resolv.conf",
+        "/etc/hosts",
+        "/etc/nsswitch.conf",
+        "/etc/gai.conf",
+        "/etc/host.conf",
+        "/etc/services",
+        "/etc/ssl",
+        "/etc/pki",
+        "/etc/ca-certificates",
+        "/usr/share/ca-certificates",
+        "/usr/local/share/ca-certificates",
+    ];
+    PLACES.iter().map(Path::new).filter(|path| path.exists()).map(Path::to_owned).collect()
 }

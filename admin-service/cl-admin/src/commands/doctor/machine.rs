@@ -158,7 +158,10 @@ fn files_of_models(home: &Home) -> Option<Look> {
     let bytes: u64 = here.iter().map(|known| known.bytes).sum();
     let names: Vec<String> = here.iter().map(|known| known.name.to_string()).collect();
     let words = format!("{} MB in {}: {}", bytes / 1_000_000, home.models().display(), names.join(" "));
-    let connected = connected(home).ok()?;
+    let connected = match connected(home) {
+        Ok(connected) => connected,
+        Err(error) => return Some(Look::of("models", &error, "cl-admin model connect NAME")),
+    };
     match connected.filter(|name| !here.iter().any(|known| known.name == *name)) {
         Some(gone) => Some(Look::warn(
             "models",

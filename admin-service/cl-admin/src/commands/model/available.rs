@@ -4,16 +4,12 @@ use std::fs;
 
 use base::error::Error;
 use base::home::Home;
-use nix::sys::statvfs::statvfs;
 use serde_json::json;
 
 use super::list::{Model, memory};
-use super::place::Place;
+use super::place::{Place, SPARE};
 use super::{connect, serve};
 use crate::commands::out::{self, outln};
-
-/// Left on the disk beside a file, in bytes, as `fetch` leaves it.
-const SPARE: u64 = 256 << 20;
 
 /// The memory of this machine, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,9 +80,7 @@ pub(super) fn run(home: &Home, as_json: bool) -> Result<(), Error> {
     let here = place.fetched();
     let connected = connect::connected(home)?;
     let machine = Memory::of_this_machine();
-    let folder = [place.folder(), home.root()].into_iter().find(|folder| folder.is_dir());
-    let disk = folder.and_then(|folder| statvfs(folder).ok());
-    let free = disk.map(|disk| disk.blocks_available().saturating_mul(disk.fragment_size()));
+    let free = place.free().ok();
     let listed = Model::all()?;
     let others = here.iter().filter(|known| !listed.iter().any(|model| model.name == known.name));
     let rows = listed.iter().map(|model| (&model.name, model.bytes, Some(model.licence.as_str())));

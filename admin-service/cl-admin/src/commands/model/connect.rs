@@ -18,6 +18,8 @@ use super::{key, ready};
 
 /// Loading gigabytes from a card takes its time.
 const LOADING: Duration = Duration::from_secs(300);
+/// The file in `models/` that names the model.
+const FILE: &str = "connected";
 /// The most of a log that is kept, in bytes.
 const KEPT: usize = 8192;
 
@@ -27,22 +29,9 @@ struct Chosen {
     model: ModelName,
 }
 
-fn file(home: &Home) -> PathBuf {
-    home.models().join("connected")
-}
-
 /// The model that was connected last, if one was.
 pub(in crate::commands) fn connected(home: &Home) -> Result<Option<ModelName>, Error> {
-    let path = file(home);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => {
-            let chosen: Chosen =
-                serde_json::from_str(&text).map_err(|why| Error::integrity(Unfit::Damaged { path, why }))?;
-            Ok(Some(chosen.model))
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io(&path)(error)),
-    }
+    Ok(Place::of(home).read(FILE)?.map(|chosen: Chosen| chosen.model))
 }
 
 /// Chooses a fetched model, and hands out where it will answer and the key that it will ask for.
@@ -59,7 +48,7 @@ pub(in crate::commands) fn choose(
         return Err(Error::failed(Unfit::Missing(name.clone())));
     }
     let key = key::make(home)?;
-    let path = file(home);
+    let path = place.folder().join(FILE);
     let text = shared_types::json::line(&Chosen { model: name.clone() }) + "\n";
     durable::replace(&path, text.as_bytes(), 0o644).map_err(Error::io(&path))?;
     std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o644))

@@ -14,17 +14,14 @@ use base::home::Home;
 use confine::LiveError;
 use models::Endpoint;
 use nix::fcntl::{Flock, FlockArg};
-use nix::sys::statvfs::statvfs;
 use sha2::{Digest as _, Sha256};
 use shared_types::id::Digest;
 
 use super::fetcher::{Fetcher, Heard};
 use super::list::{Model, ModelName};
-use super::place::{self, Place};
+use super::place::{self, Place, SPARE};
 use crate::commands::out::outln;
 
-/// Left on the disk beside the file, in bytes.
-const SPARE: u64 = 256 << 20;
 /// The longest file of a model that is not of the list, in bytes.
 const MOST: u64 = 64 << 30;
 
@@ -201,16 +198,14 @@ impl<'a> Part<'a> {
 
     /// Refuses to begin what the disk cannot hold.
     fn room_for(&self, bytes: u64) -> Result<(), Error> {
-        let folder = self.place.folder();
-        let disk = statvfs(folder).map_err(|errno| Error::io(folder)(errno.into()))?;
-        let free = disk.blocks_available().saturating_mul(disk.fragment_size());
+        let free = self.place.free()?;
         let needed = bytes.saturating_sub(self.length).saturating_add(SPARE);
         if free >= needed {
             return Ok(());
         }
         Err(Error::failed(Fault::Room {
             name: self.wanted.name.clone(),
-            folder: folder.to_owned(),
+            folder: self.place.folder().to_owned(),
             free: free / 1_000_000,
             needed: needed / 1_000_000,
         }))
@@ -289,7 +284,7 @@ impl<'a> Part<'a> {
         loop {
             match fetcher.hear(cancel) {
                 Ok(Heard::Begins { offset, total }) => {
-                    // A page of some gateway on the way is no reason to forget what came before.
+                    // A gateway may answer with a page of its own: what came before stays.
                     if let (Some(found), Some(wanted)) = (total, self.wanted.bytes)
                         && found != wanted
                     {
@@ -315,7 +310,7 @@ impl<'a> Part<'a> {
                     self.add(&piece)?;
                     progress.show(self.length);
                 }
-                // RFC 9110, 15.5.17: there is no such part.
+                // RFC 9110, 15.5.17: the file does not have this part.
                 Ok(Heard::Refused { status: Some(416), .. }) if self.length > 0 => {
                     eprintln!("the server does not go on from {asked} bytes; it begins anew");
                     self.restart()?;
@@ -346,7 +341,7 @@ impl<'a> Part<'a> {
     fn broken(&self, why: String) -> Error {
         match self.kept() {
             Ok(()) if self.length == 0 => {
-                // An empty file is no beginning; one that stays does no harm.
+                // Nothing to resume from. If it cannot be removed, the next attempt uses it.
                 let _ = fs::remove_file(&self.path);
                 Error::failed(Fault::NothingCame(why))
             }

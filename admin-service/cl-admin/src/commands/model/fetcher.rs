@@ -34,26 +34,21 @@ struct Orders {
     user: Option<u32>,
 }
 
-/// One line of the child.
-#[derive(Serialize, Deserialize)]
-enum Line {
-    Begins { offset: u64, total: Option<u64> },
-    Bytes(usize),
-    Ends,
-    Refused { status: Option<u16>, why: String },
-}
-
 /// What the child says.
-pub(super) enum Heard {
+#[derive(Serialize, Deserialize)]
+pub(super) enum Heard<B = Vec<u8>> {
     /// Where what follows begins, and how long the whole is.
     Begins { offset: u64, total: Option<u64> },
-    /// The next bytes.
-    Bytes(Vec<u8>),
-    /// There is no more.
+    /// The next bytes; in a line how many follow it.
+    Bytes(B),
+    /// The end of the file.
     Ends,
     /// The server, or the way to it.
     Refused { status: Option<u16>, why: String },
 }
+
+/// One line of the child.
+type Line = Heard<usize>;
 
 /// A running child; it is killed when the value goes.
 pub(super) struct Fetcher(Live);

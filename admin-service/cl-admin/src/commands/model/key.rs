@@ -1,12 +1,12 @@
 //! The key that a server of this machine asks for: made once, at random.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::home::Home;
+use base::keys;
 use shared_types::secret::Secret;
 
 /// Its file in `admin/`, and the name of the credential by which systemd hands it to the unit.
@@ -16,15 +16,11 @@ const LENGTH: usize = 32;
 /// The longest file.
 const MOST: u64 = 4096;
 
-/// Why there is no key.
+/// A missing or damaged key.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
-    #[error(
-        "there is no key for the server yet: `cl-admin model connect NAME` makes it, as the home's owner"
-    )]
+    #[error("the server has no key yet: the home's owner makes it with `cl-admin model connect NAME`")]
     Missing,
-    #[error("{path} can be read by others, so it is not used; chmod 600 {path}", path = .0.display())]
-    Open(PathBuf),
     #[error("{} holds no key; remove it and run `cl-admin model connect NAME`", .0.display())]
     NoKey(PathBuf),
 }
@@ -40,19 +36,24 @@ pub(super) fn read(home: &Home) -> Result<Secret, Error> {
         return of(&path);
     }
     let path = file(home);
-    match path.metadata() {
-        Ok(facts) if facts.mode() & 0o077 != 0 => Err(Error::refused(Fault::Open(path))),
-        Ok(_) => of(&path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::failed(Fault::Missing)),
-        Err(error) => Err(Error::io(&path)(error)),
+    match keys::from_file(&path) {
+        Ok(key) => fitting(key, &path),
+        Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Err(Error::failed(Fault::Missing))
+        }
+        Err(error) => Err(error),
     }
 }
 
+/// The credential of a unit: who may read it is systemd's business.
 fn of(path: &Path) -> Result<Secret, Error> {
     let mut text = String::with_capacity(256);
-    let opened = fs::OpenOptions::new().read(true).custom_flags(nix::libc::O_NOFOLLOW).open(path);
-    opened.and_then(|file| file.take(MOST).read_to_string(&mut text)).map_err(Error::io(path))?;
-    let key = Secret::new(text.trim().to_owned());
+    let opened = File::open(path).and_then(|file| file.take(MOST).read_to_string(&mut text));
+    opened.map_err(Error::io(path))?;
+    fitting(Secret::new(text.trim().to_owned()), path)
+}
+
+fn fitting(key: Secret, path: &Path) -> Result<Secret, Error> {
     let fits = key.expose().len() >= LENGTH && key.expose().bytes().all(|b| b.is_ascii_alphanumeric());
     if fits { Ok(key) } else { Err(Error::failed(Fault::NoKey(path.to_owned()))) }
 }

@@ -9,6 +9,8 @@ use base::error::Error;
 use base::folders::make_folder;
 use base::home::Home;
 use beneath::{Folder, NotOpened};
+use nix::sys::statvfs::statvfs;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use shared_types::id::Digest;
@@ -21,6 +23,8 @@ const FOLDER: u32 = 0o755;
 const FILE: u32 = 0o644;
 /// Bytes read at a time.
 const PIECE: usize = 1 << 20;
+/// Left on the disk beside a file, in bytes.
+pub(in crate::commands) const SPARE: u64 = 256 << 20;
 /// The longest record.
 const MOST_OF_A_RECORD: u64 = 64 << 10;
 
@@ -68,6 +72,16 @@ impl Place {
     pub(in crate::commands) fn make(&self) -> Result<(), Error> {
         make_folder(&self.0, FOLDER)?;
         fs::set_permissions(&self.0, Permissions::from_mode(FOLDER)).map_err(Error::io(&self.0))
+    }
+
+    /// The bytes that are free on its disk, also before the folder is made.
+    ///
+    /// # Errors
+    /// The home is not there, or the system does not tell.
+    pub(in crate::commands) fn free(&self) -> Result<u64, Error> {
+        let folder = self.0.parent().filter(|_| !self.0.is_dir()).unwrap_or(&self.0);
+        let disk = statvfs(folder).map_err(|errno| Error::io(folder)(errno.into()))?;
+        Ok(disk.blocks_available().saturating_mul(disk.fragment_size()))
     }
 
     /// A model's file.
@@ -124,22 +138,21 @@ impl Place {
 
     /// What is known of a model, if its file is there.
     pub(in crate::commands) fn known(&self, name: &ModelName) -> Result<Option<Fetched>, Error> {
-        let folder = match Folder::open(&self.0) {
-            Ok(folder) => folder,
-            Err(NotOpened::Gone) => return Ok(None),
-            Err(why) => return Err(Error::NotOpened { path: self.0.clone(), why }),
-        };
-        let path = self.record(name);
-        let not_opened = |why| Error::NotOpened { path: path.clone(), why };
-        let opened = match folder.file(format!("{name}.json")) {
-            Ok(opened) => opened,
-            Err(NotOpened::Gone) => return Ok(None),
-            Err(why) => return Err(not_opened(why)),
-        };
-        let bytes = opened.read(MOST_OF_A_RECORD).map_err(not_opened)?;
-        let known = serde_json::from_slice(&bytes)
-            .map_err(|why| Error::integrity(Unfit::Damaged { path: path.clone(), why }))?;
-        Ok(self.file(name).is_file().then_some(known))
+        let known = self.read(&format!("{name}.json"))?;
+        Ok(known.filter(|_| self.file(name).is_file()))
+    }
+
+    /// Reads a small file of the folder, if it is there.
+    pub(in crate::commands) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Error> {
+        let path = self.0.join(name);
+        let opened = Folder::open(&self.0).and_then(|folder| folder.file(name));
+        match opened.and_then(|opened| opened.read(MOST_OF_A_RECORD)) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .map(Some)
+                .map_err(|why| Error::integrity(Unfit::Damaged { path, why })),
+            Err(NotOpened::Gone) => Ok(None),
+            Err(why) => Err(Error::NotOpened { path, why }),
+        }
     }
 
     /// Opens a model's file for a server: the digest that is pinned for it, by the list or when it was fetched, is that of these
@@ -174,7 +187,7 @@ impl Place {
     }
 }
 
-/// The SHA-256 of a file from where it is read next; `seen` is told how many bytes each piece has.
+/// The SHA-256 of the rest of a file; `seen` gets the length of each piece.
 fn digest(file: &mut impl Read, seen: &mut dyn FnMut(u64)) -> io::Result<Digest> {
     Ok(hashed(file, seen)?.into())
 }

@@ -29,7 +29,7 @@ pub(super) struct Own {
 }
 
 /// What could run here, by `llama-server`: what was fetched, and the largest model of the list that fits. Without that program
-/// nothing is offered, and the person is told what would help.
+/// there is no offer, and a sentence says what to install.
 pub(super) fn offers(home: &Home, person: &Person<'_>) -> Result<Vec<Offer>, Stop> {
     let words = person.words;
     if serve::installed(serve::PROGRAM).is_none() {
