@@ -207,7 +207,7 @@ fn a_name_is_of_the_list_or_comes_with_a_digest_and_a_place() {
     world.admin(&["model", "fetch", "nobody-knows-it"]).exited(2).says("`cl-admin model available`");
     world.admin(&["model", "fetch", "qwen3-4b", "--sha256", &other]).exited(2).says("give another name");
     world.admin(&["model", "fetch", "mine", "--sha256", &other]).exited(2).says("--from URL or --file PATH");
-    world.admin(&["model", "fetch", "../mine"]).exited(2).says("the name of a model");
+    world.admin(&["model", "fetch", "../mine"]).exited(2).says("not a model name");
     world
         .admin(&["model", "serve", "mine", "--program", "/bin/true"])
         .exited(1)

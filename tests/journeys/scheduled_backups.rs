@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
@@ -262,11 +262,10 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
     missed(&world, RARE);
     let service = world.start(Program::Admin, &["run"]);
     begun(1);
-    let asked = Instant::now();
+    // The lock is held all the time: who waited for the backup would wait for ever.
     world.admin(&["profile", "add", "anna", "--audience", "adult"]).done();
     service.signal(Signal::SIGTERM);
     service.ended(PATIENCE).done();
-    assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
     assert!(status(&world)["backup_failed"].is_null(), "that the service ends is no failure");
     assert_eq!(tries(), 0, "it counts as not begun");
     for count in [1, 2] {

@@ -27,7 +27,9 @@ const STEPS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-pub(crate) const BUILD: &[&str] = &["build", "--workspace", "--bins", "--locked"];
+/// The programs together with the tests: what the tests alone depend on switches features on, and every crate would be compiled
+/// once with them and once without.
+pub(crate) const BUILD: &[&str] = &["build", "--workspace", "--bins", "--tests", "--examples", "--locked"];
 
 const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
 
@@ -35,8 +37,8 @@ const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
 const QUICK: [&str; 8] =
     ["test", "--workspace", "--locked", "--no-fail-fast", "--lib", "--bins", "--test", "architecture"];
 
-/// The service without mail, as `cargo xtask start` builds it; the tests of the workspace switch mail on. The lints look at every
-/// crate below it, the tests are those of the crates that know of mail.
+/// The service without mail, as `cargo xtask start` and the emulated machine build it; the tests of the workspace switch mail on.
+/// The lints look at every crate below it, the tests are those of the crates that know of mail.
 const PLAIN_LINTS: &[&str] = &["clippy", "--package", "admin-service", "--locked", "--", "-D", "warnings"];
 const PLAIN: [&str; 8] =
     ["test", "--package", "base", "--package", "service", "--locked", "--no-fail-fast", "--lib"];
@@ -87,7 +89,6 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         look("tests", count(crate::beside::run(&QUICK)));
     } else {
         look("build", step("build", BUILD));
-        look("lints without mail", step("lints without mail", PLAIN_LINTS));
         if cargo_deny_is_installed() {
             look("dependencies", step("dependencies", &DENY));
         } else {
@@ -100,6 +101,7 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
             look("tests without Landlock", count(without_landlock(target, names)));
         }
         if scope == Scope::All {
+            look("lints without mail", step("lints without mail", PLAIN_LINTS));
             announce("tests without mail", &PLAIN);
             look("tests without mail", count(test(&mut of(&PLAIN))));
         }
