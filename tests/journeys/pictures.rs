@@ -183,6 +183,8 @@ fn what_is_no_picture_does_not_go_along() {
     ask(&["pipe.png"]).exited(1).says("not a regular file");
     ask(&["."]).exited(1).says("not a regular file");
     world.bot(&["--attach", &at("small.png")]).exited(2).says("--message");
+    let ran = world.bot(&["-m", "/tools", "--attach", &at("small.png")]);
+    ran.exited(2).says("no picture goes with a command");
     assert!(model.seen().is_empty(), "no model was asked");
     ask(&["small.png"; 4]).done();
 }

@@ -162,6 +162,16 @@ fn whole(line: &str, spoken: Language) -> Whole {
     }
 }
 
+/// Whether a line says, word for word, what people say to the program about itself: no slot takes any of it.
+pub(crate) fn is_about_the_program(line: &str) -> bool {
+    use Kind::{AboutYou, Capabilities, HowAreYou, Learning, Limits, Proposals, WhoAreYou, Workflows};
+    let best = best_in(line, languages::detect(line), |kind| kind < Kind::NamedWorkflow);
+    best.is_some_and(|(_, _, compiled, _)| {
+        let kinds = [AboutYou, Capabilities, HowAreYou, Learning, Limits, Proposals, WhoAreYou, Workflows];
+        kinds.contains(&compiled.kind) && compiled.pattern.slots().is_empty()
+    })
+}
+
 /// The most words of clauses without an intent beside one that has only a greeting in it.
 const MOST_BESIDE: usize = 3;
 

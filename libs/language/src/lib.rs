@@ -23,6 +23,7 @@ mod draft;
 pub mod fold;
 mod intent;
 mod languages;
+mod near;
 pub mod need;
 mod packed;
 pub mod pairs;

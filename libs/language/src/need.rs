@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 pub use crate::data::need::Kind;
 use crate::data::need::{Forms, Group, Rules, step};
 use crate::data::{self, MODEL};
+use crate::intent;
 use crate::languages::Language;
+use crate::near::is_near;
 pub use after::{After, Said};
 use score::{Model, Reader};
 use text::{Part, parts};
@@ -91,6 +93,9 @@ const LEAST_OF_FEW: f32 = 0.1;
 const FEW_WORDS: usize = 60;
 const LEAST_OF_MANY: f32 = 1.2;
 
+/// The least margin of a line that speaks to the program about itself, such as `tell me something about yourself`.
+const LEAST_OF_ABOUT_THE_PROGRAM: f32 = 1.2;
+
 /// How far a rule moves the margin of its kind, by the score's order: the more urgent, the further.
 const OF_A_RULE: [f32; 3] = [5.0, 3.0, 1.0];
 
@@ -141,7 +146,11 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
     let kind =
         Kind::ALL[best.kind(model, |kind| if is_matched(Kind::ALL[kind]) { OF_A_RULE[kind] } else { 0.0 })];
     let kind = if kind == Kind::SelfHarm && is_matched(Kind::Another) { Kind::Another } else { kind };
-    (best.margin >= least).then_some(Need { kind, language })
+    let is_harmless = || {
+        let may_be = !is_match && reader.words <= few_words && best.margin < LEAST_OF_ABOUT_THE_PROGRAM;
+        may_be && intent::is_about_the_program(line)
+    };
+    (best.margin >= least && !is_harmless()).then_some(Need { kind, language })
 }
 
 /// The last words of a line: where each item stands.
@@ -287,22 +296,6 @@ fn first(mut from: usize, mut to: usize, is_so: impl Fn(usize) -> bool) -> usize
         if is_so(middle) { to = middle } else { from = middle + 1 }
     }
     from
-}
-
-/// Whether two words that begin alike differ in one letter, or in the order of two.
-pub(crate) fn is_near(a: &[u8], b: &[u8]) -> bool {
-    if a[0] != b[0] || a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let alike = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[alike..], &b[alike..]);
-    match (a, b) {
-        ([_, a @ ..], [_, b @ ..]) if a == b => true,
-        ([a1, a2, a @ ..], [b1, b2, b @ ..]) if a1 == b2 && a2 == b1 && a == b => true,
-        ([_, rest @ ..], b) if rest == b => true,
-        (a, [_, rest @ ..]) => rest == a,
-        (_, []) => a.is_empty(),
-    }
 }
 
 mod after;

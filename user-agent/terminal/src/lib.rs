@@ -210,20 +210,24 @@ impl Cli {
 
     /// Answers a message of the command line. A slip in the name of a command is wrong use: nobody is there to see it.
     fn message(&self, message: &str, ctx: &KernelContext) -> Result<u8, Error> {
-        if !ctx.shared().session.json {
-            return Ok(match slash::run(message, self, ctx) {
+        let session = &ctx.shared().session;
+        let is_alone = |what: String, hint: &str| Err(Error::Usage { what, hint: hint.to_owned() });
+        match slash::named(message) {
+            Some(name) if session.json => is_alone(
+                format!("`{name}` is a command, and commands print no JSON"),
+                "run it without `--json`",
+            ),
+            Some(name) if !session.pictures.shown().is_empty() => is_alone(
+                format!("`{name}` is a command, and no picture goes with a command"),
+                "run it without `--attach`",
+            ),
+            None if session.json => Ok(turn::line(self, message, ctx).exit),
+            _ => Ok(match slash::run(message, self, ctx) {
                 slash::Done::Leave => exit::DONE,
                 slash::Done::Handled(exit) => exit,
                 slash::Done::Unknown => exit::USAGE,
                 slash::Done::Text(line) => turn::line(self, &line, ctx).exit,
-            });
-        }
-        match slash::named(message) {
-            Some(name) => Err(Error::Usage {
-                what: format!("`{name}` is a command, and commands print no JSON"),
-                hint: "run it without `--json`".to_owned(),
             }),
-            None => Ok(turn::line(self, message, ctx).exit),
         }
     }
 

@@ -46,6 +46,7 @@ fn relatives_jobs_and_half_sentences_are_no_need() {
         "meine schwester ist agnes und mein bruder ist igor",
         "what do you do for a living",
         "can i go online",
+        "tell me something about yourself",
     ] {
         assert_eq!(kind_of(line), None, "{line}");
     }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use crate::data::Data;
 use crate::languages::Language;
-use crate::need;
+use crate::near::is_near;
 use crate::packed::List;
 
 /// A word in the form in which it is compared. What the tables say of it is looked up once, when it is first asked for.
@@ -40,11 +40,7 @@ impl Word {
         let is_slip = || {
             let (a, b) = (self.norm.as_bytes(), other.norm.as_bytes());
             let has_figure = a.iter().chain(b).any(u8::is_ascii_digit);
-            !has_figure
-                && a.len() >= MIN_SLIP
-                && b.len() >= MIN_SLIP
-                && need::is_near(a, b)
-                && !self.is_soft()
+            !has_figure && a.len() >= MIN_SLIP && b.len() >= MIN_SLIP && is_near(a, b) && !self.is_soft()
         };
         self.matters().iter().any(|matter| other.matters().contains(matter)) || is_slip()
     }

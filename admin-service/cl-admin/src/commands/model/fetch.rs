@@ -372,7 +372,8 @@ struct Progress {
 
 impl Progress {
     fn new(total: Option<u64>) -> Progress {
-        Progress { total, at_terminal: std::io::stderr().is_terminal(), shown: None }
+        let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+        Progress { total, at_terminal: std::io::stderr().is_terminal() && !is_dumb, shown: None }
     }
 
     fn show(&mut self, length: u64) {
