@@ -201,6 +201,16 @@ fn what_the_disk_cannot_hold_is_not_begun() {
 }
 
 #[test]
+fn a_server_that_never_sends_the_beginning_is_given_up() {
+    let world = World::without_kit();
+    let bytes = model();
+    let sent = bytes.clone();
+    let (server, seen) = mirror(move |_, _| part(&sent, 1_000, LENGTH));
+    fetch(&world, &server, &digest(&bytes), &[]).exited(1).says("begins at byte 1000, unasked");
+    assert_eq!(seen.lock().expect("nobody panicked").len(), 1, "it is not asked again and again");
+}
+
+#[test]
 fn a_name_is_of_the_list_or_comes_with_a_digest_and_a_place() {
     let world = World::without_kit();
     let other = digest(b"");

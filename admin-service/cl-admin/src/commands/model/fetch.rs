@@ -278,7 +278,7 @@ impl<'a> Part<'a> {
             return Ok(true);
         }
         outln!("fetching {} from {from}", self.wanted.name);
-        let asked = self.length;
+        let mut asked = self.length;
         let mut fetcher = Fetcher::start(from, asked).map_err(|why| self.broken(why.to_string()))?;
         let mut progress = Progress::new(self.wanted.bytes);
         loop {
@@ -291,10 +291,12 @@ impl<'a> Part<'a> {
                         return Err(self.broken(Fault::Length { wanted, found }.to_string()));
                     }
                     if offset != self.length {
-                        if self.length > 0 {
-                            eprintln!("the server does not go on from {asked} bytes; it begins anew");
+                        if asked == 0 {
+                            return Err(self.broken(format!("the server begins at byte {offset}, unasked")));
                         }
+                        eprintln!("the server does not go on from {asked} bytes; it begins anew");
                         self.restart()?;
+                        asked = 0;
                         if offset != 0 {
                             drop(fetcher);
                             fetcher = Fetcher::start(from, 0).map_err(|why| self.broken(why.to_string()))?;
@@ -314,6 +316,7 @@ impl<'a> Part<'a> {
                 Ok(Heard::Refused { status: Some(416), .. }) if self.length > 0 => {
                     eprintln!("the server does not go on from {asked} bytes; it begins anew");
                     self.restart()?;
+                    asked = 0;
                     fetcher = Fetcher::start(from, 0).map_err(|why| self.broken(why.to_string()))?;
                 }
                 Ok(Heard::Refused { why, .. }) => return Err(self.broken(why)),
