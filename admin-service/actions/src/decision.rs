@@ -5,8 +5,9 @@ use base::keys::Signer;
 use jiff::{SignedDuration, Timestamp};
 use ledger::Book;
 use ledger::case::{Case, Seen};
+use ledger::statements::Signed;
 use ledger::statements::StatementError;
-use ledger::statements::action::{ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict};
+use ledger::statements::action::{ActionDecision, Always, PinnedProgram, Verdict};
 use shared_types::action::Action;
 use shared_types::id::ApproverId;
 
@@ -21,7 +22,7 @@ use super::programs;
 #[derive(Debug)]
 pub struct HumanAction {
     decision: ActionDecision,
-    signed: SignedActionDecision,
+    signed: Signed<ActionDecision>,
 }
 
 impl HumanAction {
@@ -29,12 +30,8 @@ impl HumanAction {
     ///
     /// # Errors
     /// The first thing that is not so.
-    pub fn mint(book: &Book, signed: &SignedActionDecision) -> Result<HumanAction, Error> {
-        let decision = signed.read()?;
-        book.people()
-            .approvers()?
-            .check(&decision.approver, &signed.signature, signed.text.as_bytes())
-            .map_err(Error::refused)?;
+    pub fn mint(book: &Book, signed: &Signed<ActionDecision>) -> Result<HumanAction, Error> {
+        let decision = signed.check(&book.people().approvers()?)?;
         let case = book.cases().waiting(&decision.id)?;
         let now = Seen::of(case);
         if decision.profile != case.taken().profile
@@ -66,7 +63,7 @@ impl HumanAction {
     }
 
     /// Hands the parts to the mover.
-    pub(crate) fn into_parts(self) -> (ActionDecision, SignedActionDecision) {
+    pub(crate) fn into_parts(self) -> (ActionDecision, Signed<ActionDecision>) {
         (self.decision, self.signed)
     }
 }
@@ -97,7 +94,7 @@ pub fn sign(
     always_days: Option<u16>,
     approver: &ApproverId,
     signer: &Signer,
-) -> Result<SignedActionDecision, Error> {
+) -> Result<Signed<ActionDecision>, Error> {
     if Seen::of(case) != *seen {
         return Err(StatementError::ActionChanged.into());
     }
@@ -112,9 +109,7 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    let text = serde_json_canonicalizer::to_string(&decision)?;
-    let signature = signer.sign(text.as_bytes())?;
-    Ok(SignedActionDecision { text, signature })
+    Signed::by(signer, &decision)
 }
 
 fn always(case: &Case, days: u16) -> Result<Always, Error> {

@@ -13,8 +13,9 @@ use base::home::Home;
 use base::keys::Signer;
 use ledger::case::{Case, Seen};
 use ledger::facts::Facts;
-use ledger::statements::action::SignedActionDecision;
-use ledger::statements::removal::SignedRemoval;
+use ledger::statements::Signed;
+use ledger::statements::action::ActionDecision;
+use ledger::statements::removal::{PluginRemoval, Removal};
 use ledger::ticket::Ticket;
 use ledger::{Book, Reviewed};
 use receipts::head::Log;
@@ -51,7 +52,7 @@ pub const DEFAULT_DAYS: u16 = 30;
 
 /// Makes the yes to an action as it was seen, for so many days to any that is the same, and signs it with the approver's key.
 pub type SignAction =
-    fn(&Case, &Seen, Option<u16>, &ApproverId, &Signer) -> Result<SignedActionDecision, Error>;
+    fn(&Case, &Seen, Option<u16>, &ApproverId, &Signer) -> Result<Signed<ActionDecision>, Error>;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -135,7 +136,7 @@ pub enum Request {
     /// A skill is to go.
     RemoveSkill {
         /// The proof.
-        removal: SignedRemoval,
+        removal: Signed<Removal>,
         /// The one-time code of an approver who needs one.
         #[serde(default)]
         code: Option<String>,
@@ -177,7 +178,7 @@ pub enum Request {
     /// A person's yes to an action.
     AllowAction {
         /// The proof.
-        decision: SignedActionDecision,
+        decision: Signed<ActionDecision>,
         /// The one-time code of an approver who needs one.
         #[serde(default)]
         code: Option<String>,
@@ -204,7 +205,7 @@ pub enum Request {
     /// A plugin is to go.
     RemovePlugin {
         /// The proof.
-        removal: SignedRemoval,
+        removal: Signed<PluginRemoval>,
         /// The one-time code of an approver who needs one.
         #[serde(default)]
         code: Option<String>,

@@ -8,7 +8,8 @@ use shared_types::status::{Status, Wait};
 
 use super::judgement::{Judged, Kept};
 use super::record::{ActionRecord, Taken};
-use super::statements::action::SignedActionDecision;
+use super::statements::Signed;
+use super::statements::action::ActionDecision;
 
 /// One action.
 #[derive(Debug, Clone)]
@@ -19,7 +20,7 @@ pub struct Case {
     history: Vec<HistoryEntry>,
     started: bool,
     result: Option<Kept>,
-    decision: Option<SignedActionDecision>,
+    decision: Option<Signed<ActionDecision>>,
 }
 
 /// What a person saw of an action: a yes is for exactly that.
@@ -139,7 +140,7 @@ impl Case {
     }
 
     /// The person's decision.
-    pub fn decision(&self) -> Option<&SignedActionDecision> {
+    pub fn decision(&self) -> Option<&Signed<ActionDecision>> {
         self.decision.as_ref()
     }
 

@@ -4,7 +4,8 @@ use actions::decision::HumanAction;
 use actions::keep::mirrored;
 use actions::moves;
 use base::error::Error;
-use ledger::statements::action::SignedActionDecision;
+use ledger::statements::Signed;
+use ledger::statements::action::ActionDecision;
 use ledger::{ActionRecord, Store, reserve};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
@@ -19,7 +20,7 @@ pub fn is_one(store: &Store, id: &ProposalId) -> bool {
 ///
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk.
-pub fn allow(store: &Store, signed: &SignedActionDecision, code: Option<&str>) -> Result<String, Error> {
+pub fn allow(store: &Store, signed: &Signed<ActionDecision>, code: Option<&str>) -> Result<String, Error> {
     let mut book = store.book();
     let yes = HumanAction::mint(&book, signed)?;
     let (id, by) = (signed.read()?.id, yes.approver().clone());

@@ -2,8 +2,8 @@
 
 use base::error::Error;
 use base::keys::Signer;
-use ledger::statements::StatementError;
-use ledger::statements::removal::{Removal, SignedRemoval, Verdict};
+use ledger::statements::removal::{Removal, Verdict};
+use ledger::statements::{Signed, StatementError};
 use ledger::{Book, past};
 use shared_types::id::{ApproverId, SkillName};
 use shared_types::manifest::Learned;
@@ -15,7 +15,7 @@ use shared_types::status::Status;
 #[derive(Debug)]
 pub struct HumanRemoval {
     removal: Removal,
-    signed: SignedRemoval,
+    signed: Signed<Removal>,
 }
 
 impl HumanRemoval {
@@ -24,13 +24,8 @@ impl HumanRemoval {
     ///
     /// # Errors
     /// The first thing that is not so.
-    pub fn mint(book: &Book, signed: &SignedRemoval) -> Result<HumanRemoval, Error> {
-        let removal: Removal = serde_json::from_str(&signed.text)
-            .map_err(|why| StatementError::Unreadable { kind: "removal", why })?;
-        book.people()
-            .approvers()?
-            .check(&removal.approver, &signed.signature, signed.text.as_bytes())
-            .map_err(Error::refused)?;
+    pub fn mint(book: &Book, signed: &Signed<Removal>) -> Result<HumanRemoval, Error> {
+        let removal = signed.check(&book.people().approvers()?)?;
         let entry = removable(book, &removal.name)?;
         if (entry.version, &entry.module_sha256) != (removal.version, &removal.module_sha256)
             || removal.manifest_serial != book.serial()
@@ -66,7 +61,7 @@ impl HumanRemoval {
     }
 
     /// Hands the parts to the mover.
-    pub(crate) fn into_parts(self) -> (Removal, SignedRemoval) {
+    pub(crate) fn into_parts(self) -> (Removal, Signed<Removal>) {
         (self.removal, self.signed)
     }
 }
@@ -102,7 +97,7 @@ pub fn sign(
     reason: &str,
     approver: &ApproverId,
     signer: &Signer,
-) -> Result<SignedRemoval, Error> {
+) -> Result<Signed<Removal>, Error> {
     let entry = removable(book, name)?;
     let removal = Removal {
         verdict: Verdict::Remove,
@@ -114,7 +109,5 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    let text = serde_json_canonicalizer::to_string(&removal).map_err(Error::failed)?;
-    let signature = signer.sign(text.as_bytes())?;
-    Ok(SignedRemoval { text, signature })
+    Signed::by(signer, &removal)
 }

@@ -9,7 +9,8 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
 use builder::children::{self, Job, Trial};
-use ledger::statements::removal::SignedRemoval;
+use ledger::statements::Signed;
+use ledger::statements::removal::Removal;
 use ledger::{Book, Given, IntakeRecord, Store, Taken, manifest, mirror, past, reserve};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
@@ -26,7 +27,7 @@ use base::package::{Package, Part};
 ///
 /// # Errors
 /// A word that is refused, or a failing disk; what was recorded is ended by the next pass.
-pub fn remove(store: &Store, signed: &SignedRemoval, code: Option<&str>) -> Result<String, Error> {
+pub fn remove(store: &Store, signed: &Signed<Removal>, code: Option<&str>) -> Result<String, Error> {
     let (name, version) = {
         let mut book = store.book();
         let removal = HumanRemoval::mint(&book, signed)?;

@@ -14,7 +14,8 @@ use base::keys::Signer;
 use compose::graph::Graph;
 use compose::rules::{Finding, Rules};
 use ledger::facts::{Facts, Installed};
-use ledger::statements::removal::SignedRemoval;
+use ledger::statements::Signed;
+use ledger::statements::removal::PluginRemoval;
 use ledger::{Book, PluginRecord, Store, manifest, reserve};
 use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
@@ -184,7 +185,7 @@ fn staged_folder(home: &Home, staged: Option<&str>) -> Result<PathBuf, Error> {
 pub fn remove(
     store: &Store,
     servers: &Servers,
-    signed: &SignedRemoval,
+    signed: &Signed<PluginRemoval>,
     code: Option<&str>,
 ) -> Result<String, Error> {
     let home = &store.home;

@@ -4,30 +4,9 @@ use base::error::Error;
 use base::keys::Signer;
 use ledger::Book;
 use ledger::facts::Installed;
-use ledger::statements::StatementError;
-use ledger::statements::removal::{SignedRemoval, Verdict};
-use serde::{Deserialize, Serialize};
-use shared_types::id::{ApproverId, Digest, SkillName};
-
-/// Which plugin exactly, and from which manifest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PluginRemoval {
-    /// Always `remove`.
-    pub verdict: Verdict,
-    /// The plugin.
-    pub plugin: SkillName,
-    /// SHA-256 of what runs.
-    pub facts_sha256: Digest,
-    /// The serial of the manifest in force.
-    pub manifest_serial: u64,
-    /// Why.
-    pub reason: String,
-    /// Who decided.
-    pub approver: ApproverId,
-    /// When, in RFC 3339.
-    pub decided_at: String,
-}
+use ledger::statements::removal::{PluginRemoval, Verdict};
+use ledger::statements::{Signed, StatementError};
+use shared_types::id::{ApproverId, SkillName};
 
 /// The installed plugin of that name.
 ///
@@ -49,7 +28,7 @@ pub fn sign(
     reason: &str,
     approver: &ApproverId,
     signer: &Signer,
-) -> Result<SignedRemoval, Error> {
+) -> Result<Signed<PluginRemoval>, Error> {
     let removal = PluginRemoval {
         verdict: Verdict::Remove,
         plugin: name.clone(),
@@ -59,22 +38,15 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    let text = serde_json_canonicalizer::to_string(&removal)?;
-    let signature = signer.sign(text.as_bytes())?;
-    Ok(SignedRemoval { text, signature })
+    Signed::by(signer, &removal)
 }
 
 /// Checks a signed removal against the approvers and what is installed now.
 ///
 /// # Errors
 /// The first thing that is not so.
-pub fn check(book: &Book, signed: &SignedRemoval) -> Result<PluginRemoval, Error> {
-    let removal: PluginRemoval = serde_json::from_str(&signed.text)
-        .map_err(|why| StatementError::Unreadable { kind: "removal", why })?;
-    book.people()
-        .approvers()?
-        .check(&removal.approver, &signed.signature, signed.text.as_bytes())
-        .map_err(Error::refused)?;
+pub fn check(book: &Book, signed: &Signed<PluginRemoval>) -> Result<PluginRemoval, Error> {
+    let removal = signed.check(&book.people().approvers()?)?;
     let present = installed(book, &removal.plugin)?;
     if present.plugin.facts_sha256 != removal.facts_sha256 || book.serial() != removal.manifest_serial {
         return Err(StatementError::OtherInstallation(removal.plugin).into());

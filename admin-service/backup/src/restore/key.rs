@@ -10,7 +10,8 @@ use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::keys::{self, Signer};
 use ledger::Book;
-use ledger::statements::key::{KeyChange, SignedKeyChange, Verdict};
+use ledger::statements::Signed;
+use ledger::statements::key::{KeyChange, Verdict};
 use shared_types::approvers::Approvers;
 use shared_types::id::ApproverId;
 
@@ -62,7 +63,7 @@ impl ApproverKey {
     }
 
     /// Makes the service's new key, has the approver sign it, and signs every head anew.
-    pub(super) fn replace(&self, home: &Home, book: &Book) -> Result<SignedKeyChange, Error> {
+    pub(super) fn replace(&self, home: &Home, book: &Book) -> Result<Signed<KeyChange>, Error> {
         let approver = self.check(&book.people().approvers()?)?;
         let place = keys::approver_key(home, &approver);
         durable::replace(&place, &self.text, 0o600).map_err(Error::io(&place))?;
@@ -88,8 +89,7 @@ impl ApproverKey {
             approver,
             decided_at: now(),
         };
-        let text = serde_json_canonicalizer::to_string(&change).map_err(Error::failed)?;
-        let signature = self.signer.sign(text.as_bytes())?;
+        let change = Signed::by(&self.signer, &change)?;
         durable::replace(&trust, format!("{public_key}\n").as_bytes(), READABLE_FILE)
             .map_err(Error::io(&trust))?;
         for head in &signed {
@@ -99,7 +99,7 @@ impl ApproverKey {
         let head = home.journal_head();
         match fs::remove_file(&head) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io(&head)(e)),
-            _ => Ok(SignedKeyChange { text, signature }),
+            _ => Ok(change),
         }
     }
 }

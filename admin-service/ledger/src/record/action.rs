@@ -5,7 +5,8 @@ use shared_types::id::{ApproverId, ProposalId};
 
 use super::proposal::Taken;
 use crate::judgement::{Judged, Kept};
-use crate::statements::action::SignedActionDecision;
+use crate::statements::Signed;
+use crate::statements::action::ActionDecision;
 
 /// Something about an action or a standing permission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,7 +21,7 @@ pub enum ActionRecord {
         /// The action.
         id: ProposalId,
         /// The proof.
-        decision: SignedActionDecision,
+        decision: Signed<ActionDecision>,
     },
     /// An action that waited for a person is rejected, or was taken back.
     #[serde(rename = "action-rejected")]

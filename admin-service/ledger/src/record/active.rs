@@ -6,7 +6,8 @@ use shared_types::manifest::Builtin;
 use shared_types::plugin::Plugin;
 
 use crate::facts::Facts;
-use crate::statements::removal::SignedRemoval;
+use crate::statements::Signed;
+use crate::statements::removal::{PluginRemoval, Removal};
 
 /// Which skills are active, but for those that a proposal brings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +30,7 @@ pub enum SkillRecord {
         reason: String,
         /// The proof.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        removal: Option<SignedRemoval>,
+        removal: Option<Signed<Removal>>,
     },
 }
 
@@ -55,6 +56,6 @@ pub enum PluginRecord {
         /// Why.
         reason: String,
         /// The proof.
-        removal: SignedRemoval,
+        removal: Signed<PluginRemoval>,
     },
 }

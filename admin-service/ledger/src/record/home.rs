@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, SkillName};
 
-use crate::statements::key::SignedKeyChange;
+use crate::statements::Signed;
+use crate::statements::key::KeyChange;
 
 /// The home was restored from a backup. Raises the manifest's serial above every one that was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,5 +21,5 @@ pub struct RestoredRecord {
     pub dropped: Vec<SkillName>,
     /// An approver's word for a new key of the service, where the backup held none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key: Option<SignedKeyChange>,
+    pub key: Option<Signed<KeyChange>>,
 }

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::StatementError;
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
+
+use super::Statement;
 
 /// A person's yes: to which action of which profile, as it was judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,16 +38,6 @@ pub enum Verdict {
     AllowAction,
 }
 
-/// A yes as it travels: the exact signed text and its signature.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SignedActionDecision {
-    /// The decision as canonical JSON (RFC 8785); these bytes are signed.
-    pub text: String,
-    /// The approver's signature over the text.
-    pub signature: String,
-}
-
 /// What a yes adds that is to hold from now on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,12 +60,10 @@ pub struct PinnedProgram {
     pub sha256: Digest,
 }
 
-impl SignedActionDecision {
-    /// What was decided.
-    ///
-    /// # Errors
-    /// Another text than a yes to an action.
-    pub fn read(&self) -> Result<ActionDecision, StatementError> {
-        serde_json::from_str(&self.text).map_err(|why| StatementError::Unreadable { kind: "decision", why })
+impl Statement for ActionDecision {
+    const KIND: &'static str = "decision";
+
+    fn approver(&self) -> &ApproverId {
+        &self.approver
     }
 }

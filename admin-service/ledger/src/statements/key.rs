@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use shared_types::id::ApproverId;
 
+use super::Statement;
+
 /// The new key, and the one that it follows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,12 +31,10 @@ pub enum Verdict {
     ReplaceKey,
 }
 
-/// A change of key as it travels: the exact signed text and its signature.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SignedKeyChange {
-    /// The change as canonical JSON (RFC 8785); these bytes are signed.
-    pub text: String,
-    /// The approver's signature over the text.
-    pub signature: String,
+impl Statement for KeyChange {
+    const KIND: &'static str = "change of key";
+
+    fn approver(&self) -> &ApproverId {
+        &self.approver
+    }
 }

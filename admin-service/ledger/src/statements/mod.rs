@@ -4,5 +4,7 @@ pub mod action;
 mod fault;
 pub mod key;
 pub mod removal;
+mod signed;
 
 pub use fault::StatementError;
+pub use signed::{Signed, Statement};

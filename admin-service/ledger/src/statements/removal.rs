@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, SkillName};
 
+use super::Statement;
+
 /// A person's word that a skill must go: which one exactly, and from which manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,12 +35,38 @@ pub enum Verdict {
     Remove,
 }
 
-/// A removal as it travels: the exact signed text and its signature.
+impl Statement for Removal {
+    const KIND: &'static str = "removal";
+
+    fn approver(&self) -> &ApproverId {
+        &self.approver
+    }
+}
+
+/// A person's word that a plugin must go: which one exactly, and from which manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SignedRemoval {
-    /// The removal as canonical JSON (RFC 8785); these bytes are signed.
-    pub text: String,
-    /// The approver's signature over the text.
-    pub signature: String,
+pub struct PluginRemoval {
+    /// Always `remove`; a plugin's name stands under another key than a skill's.
+    pub verdict: Verdict,
+    /// The plugin.
+    pub plugin: SkillName,
+    /// SHA-256 of what runs.
+    pub facts_sha256: Digest,
+    /// The serial of the manifest in force.
+    pub manifest_serial: u64,
+    /// Why.
+    pub reason: String,
+    /// Who decided.
+    pub approver: ApproverId,
+    /// When, in RFC 3339.
+    pub decided_at: String,
+}
+
+impl Statement for PluginRemoval {
+    const KIND: &'static str = "removal";
+
+    fn approver(&self) -> &ApproverId {
+        &self.approver
+    }
 }

@@ -2,7 +2,7 @@ use std::fs;
 
 use base::home::Home;
 use base::keys::{self, Signer};
-use ledger::statements::removal::SignedRemoval;
+use ledger::statements::Signed;
 use ledger::{Book, IntakeRecord, ProposalEvent, SkillRecord};
 use pipeline::removal::{HumanRemoval, removable, sign};
 use serde_json::json;
@@ -83,7 +83,7 @@ fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
     ] {
         let mut text: serde_json::Value = serde_json::from_str(&good.text).unwrap();
         text[key] = value;
-        let forged = SignedRemoval { text: text.to_string(), signature: good.signature.clone() };
+        let forged = Signed::unchecked(text.to_string(), good.signature.clone());
         assert!(HumanRemoval::mint(&book, &forged).is_err(), "{key}");
     }
     let stranger = keys::make(&home.keys().join("stranger.key"), None).unwrap();
@@ -103,7 +103,7 @@ fn an_approval_is_no_removal() {
     let (_folder, _, book, signer) = installed();
     let text = json!({"verdict": "approve", "name": "dice"}).to_string();
     let signature = signer.sign(text.as_bytes()).unwrap();
-    assert!(HumanRemoval::mint(&book, &SignedRemoval { text, signature }).is_err());
+    assert!(HumanRemoval::mint(&book, &Signed::unchecked(text, signature)).is_err());
 }
 
 #[test]
