@@ -38,7 +38,7 @@ patient
     },
     Step {
         name: Cow::Borrowed("a wish becomes a package"),
-        seconds: 600,
+        seconds: 1200,
         script: Cow::Borrowed(
             r#"
 bot agent -m "learn to roll dice"
