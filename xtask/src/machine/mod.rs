@@ -28,6 +28,7 @@ use std::time::{Duration, Instant};
 use console::{Console, Ended, Outcome};
 use cpio::Archive;
 use root::{KERNELS, Root};
+use steps::{SETTINGS, Setting};
 
 use crate::start::target_dir;
 use crate::tally::Tally;
@@ -37,7 +38,7 @@ use crate::task::Scope;
 const BOOT_MAY_TAKE: Duration = Duration::from_secs(3000);
 
 /// One way to boot the kernel.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Boot {
     name: &'static str,
     /// The package of the kernel.
@@ -46,14 +47,36 @@ struct Boot {
     processor: &'static str,
     /// What stands on the kernel's command line.
     words: &'static str,
+    /// The setting whose steps alone are run.
+    only: Option<&'static Setting>,
+}
+
+impl Boot {
+    /// How many steps it runs.
+    fn steps(&self) -> usize {
+        let is_run = |setting: &Setting| self.only.is_none_or(|only| only.word == setting.word);
+        steps::plan().iter().filter(|(setting, ..)| is_run(setting)).count()
+    }
+
+    /// The kernel's command line; what the kernel does not know is a variable of the first process.
+    fn command_line(&self) -> String {
+        let only = self.only.map_or(String::new(), |setting| format!(" settings={}", setting.word));
+        format!("{}{only}", self.words)
+    }
 }
 
 const BOOTS: [Boot; 3] = [
-    Boot { name: "Landlock 2", kernel: KERNELS[0], processor: "cortex-a72", words: "" },
+    Boot { name: "Landlock 2", kernel: KERNELS[0], processor: "cortex-a72", words: "", only: None },
     // As Raspberry Pi OS ships its kernel.
-    Boot { name: "no Landlock", kernel: KERNELS[0], processor: "cortex-a72", words: "lsm=capability,yama" },
+    Boot {
+        name: "no Landlock",
+        kernel: KERNELS[0],
+        processor: "cortex-a72",
+        words: "lsm=capability,yama",
+        only: None,
+    },
     // As a Raspberry Pi 5.
-    Boot { name: "16 KiB pages", kernel: KERNELS[1], processor: "cortex-a76", words: "" },
+    Boot { name: "16 KiB pages", kernel: KERNELS[1], processor: "cortex-a76", words: "", only: None },
 ];
 
 const INIT: &str = include_str!("guest/init.sh");
@@ -67,14 +90,21 @@ pub(crate) fn run(packages: Option<&Path>) -> ExitCode {
     if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What a check runs: the kernel of the Raspberry Pi 4 with and without Landlock; for a release every kernel.
+/// What a check runs: two users with Landlock, and one user on the Raspberry Pi's own kernel; for a release every setting on every
+/// kernel.
 pub(crate) fn check(scope: Scope) -> Tally {
-    try_out(if scope == Scope::All { &BOOTS } else { &BOOTS[..2] }, None)
+    match scope {
+        Scope::All => try_out(&BOOTS, None),
+        _ => try_out(
+            &[Boot { only: Some(&SETTINGS[1]), ..BOOTS[0] }, Boot { only: Some(&SETTINGS[0]), ..BOOTS[1] }],
+            None,
+        ),
+    }
 }
 
 /// Runs every step of these boots; each counts as a test.
 fn try_out(boots: &[Boot], packages: Option<&Path>) -> Tally {
-    let steps = (boots.len() * steps::plan().len()) as u64;
+    let steps = boots.iter().map(Boot::steps).sum::<usize>() as u64;
     if let Some(reason) = missing() {
         say("skipped", &format!("the emulated machine: {reason}"));
         return Tally { skipped: steps, ..Tally::default() };
@@ -178,30 +208,39 @@ fn archive(root: &Root, folder: &Path, programs: &[PathBuf], packages: Option<&P
 }
 
 fn boot_and_count(boot: &Boot, root: &Root, archive: &Path) -> Tally {
-    let plan = steps::plan();
+    let (plan, steps) = (steps::plan(), boot.steps());
     let mut tally = Tally::default();
     let Some(kernel) = root.kernel(boot.kernel) else {
         say("skipped", &format!("{}: the system's package sources do not offer {}", boot.name, boot.kernel));
-        return Tally { skipped: plan.len() as u64, ..tally };
+        return Tally { skipped: steps as u64, ..tally };
     };
     let mut console = Console::default();
     let mut done = 0;
     let disk = archive.with_file_name(format!("{}.disk", boot.name.replace(' ', "-")));
-    let ended = qemu::boot(&kernel, boot.processor, archive, &disk, boot.words, BOOT_MAY_TAKE, |line, at| {
-        let Some(Ended { step, outcome, took }) = console.line(line, at) else { return };
-        let Some((setting, step, _)) = plan.get(step) else { return };
-        done += 1;
-        if done == 1 {
-            eprintln!(
-                "machine: {}: the first step ended {:.0} s after power-on",
-                boot.name,
-                at.as_secs_f64()
-            );
-        }
-        let name = format!("{}, {}: {} ({:.1} s)", boot.name, setting.name, step.name, took.as_secs_f64());
-        count(&name, &outcome, &mut tally);
-    });
-    if console.is_over() && done == plan.len() {
+    let ended = qemu::boot(
+        &kernel,
+        boot.processor,
+        archive,
+        &disk,
+        &boot.command_line(),
+        BOOT_MAY_TAKE,
+        |line, at| {
+            let Some(Ended { step, outcome, took }) = console.line(line, at) else { return };
+            let Some((setting, step, _)) = plan.get(step) else { return };
+            done += 1;
+            if done == 1 {
+                eprintln!(
+                    "machine: {}: the first step ended {:.0} s after power-on",
+                    boot.name,
+                    at.as_secs_f64()
+                );
+            }
+            let name =
+                format!("{}, {}: {} ({:.1} s)", boot.name, setting.name, step.name, took.as_secs_f64());
+            count(&name, &outcome, &mut tally);
+        },
+    );
+    if console.is_over() && done == steps {
         return tally;
     }
     let why = match ended {
@@ -209,7 +248,7 @@ fn boot_and_count(boot: &Boot, root: &Root, archive: &Path) -> Tally {
         Ok(false) => format!("the machine was ended after {} s", BOOT_MAY_TAKE.as_secs()),
         Err(error) => format!("the machine did not run: {error}"),
     };
-    let missing = plan.len() - done;
+    let missing = steps - done;
     let words = [console.last_words(), vec![why]].concat();
     count(&format!("{}: {missing} steps were not reached", boot.name), &Outcome::Failed(words), &mut tally);
     Tally { failed: tally.failed + missing as u64 - 1, ..tally }

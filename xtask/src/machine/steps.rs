@@ -18,7 +18,7 @@ pub(crate) struct Step {
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
     /// The function of `guest/lib.sh` that chooses it.
-    word: &'static str,
+    pub(crate) word: &'static str,
 }
 
 pub(crate) const SETTINGS: [Setting; 2] =
@@ -211,9 +211,10 @@ pub(crate) fn plan() -> Vec<(&'static Setting, Step, String)> {
     SETTINGS.iter().flat_map(of).collect()
 }
 
-/// The first line holds the limit for `init.sh`.
+/// The first line holds the limit and the setting for `init.sh`.
 fn file(setting: &Setting, step: &Step) -> String {
-    format!("# {}\nset -e\n. /machine/lib.sh\n{}\n{}", step.seconds, setting.word, step.script.trim_start())
+    let Setting { word, .. } = setting;
+    format!("# {} {word}\nset -e\n. /machine/lib.sh\n{word}\n{}", step.seconds, step.script.trim_start())
 }
 
 #[cfg(test)]
