@@ -1,35 +1,30 @@
 //! What CI runs, a quick part of it, and what a release runs.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZero;
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use crate::tally::{Skips, Tally};
 use crate::task::{Depth, Scope};
 
-/// The lints see the feature that no test can try; without it they are those of `PLAIN_LINTS`.
-const STEPS: [(&str, &[&str]); 2] = [
-    ("format", &["fmt", "--all", "--check"]),
-    (
-        "lints",
-        &[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--features",
-            "admin-service/journald",
-            "--locked",
-            "--",
-            "-D",
-            "warnings",
-        ],
-    ),
-];
+const FORMAT: &[&str] = &["fmt", "--all", "--check"];
 
-/// The programs together with the tests: what the tests alone depend on switches features on, and every crate would be compiled
-/// once with them and once without.
-pub(crate) const BUILD: &[&str] = &["build", "--workspace", "--bins", "--tests", "--examples", "--locked"];
+/// The lints alone, of the quick check.
+const LINTS: &[&str] =
+    &["clippy", "--workspace", "--all-targets", "--features", JOURNALD, "--locked", "--", "-D", "warnings"];
+
+/// The feature that no test can try; the lints see it.
+const JOURNALD: &str = "admin-service/journald";
+
+/// Programs and tests together: what the tests alone depend on switches features on, and every crate would be compiled once with
+/// them and once without.
+const BUILD: &[&str] = &["build", "--workspace", "--all-targets", "--features", JOURNALD, "--locked"];
+
+/// The variable that has whole-program tests take the programs as they lie there.
+const BUILT: (&str, &str) = ("TAMECLAW_BUILT", "1");
 
 const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
 
@@ -44,7 +39,7 @@ const PLAIN: [&str; 8] =
     ["test", "--package", "base", "--package", "service", "--locked", "--no-fail-fast", "--lib"];
 
 /// All test programs are run even after one has failed, so that the closing line counts every test.
-const TEST: [&str; 4] = ["test", "--workspace", "--locked", "--no-fail-fast"];
+const TEST: [&str; 6] = ["test", "--workspace", "--features", JOURNALD, "--locked", "--no-fail-fast"];
 
 /// The variable that has tests of many cases try all of them, instead of one.
 pub(crate) const LONG: &str = "TAMECLAW_LONG";
@@ -65,45 +60,35 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
             failed.push(name);
         }
     };
-    for (name, arguments) in STEPS {
-        look(name, step(name, arguments));
-    }
+    look("format", step("format", FORMAT));
     let (mut tally, mut tests_hold) = (Tally::default(), true);
     let mut count = |(holds, more): (bool, Tally)| {
         tally = tally.plus(more);
         tests_hold &= holds;
         holds
     };
-    let of = |words: &[&str]| {
-        let mut command = cargo();
-        command.args(words);
-        if scope == Scope::All {
-            command.env(LONG, "1");
-        } else {
-            command.env(SEED.0, SEED.1);
-        }
-        command
-    };
     if scope == Scope::Quick {
+        look("lints", step("lints", LINTS));
         announce("tests", &QUICK);
         look("tests", count(crate::beside::run(&QUICK)));
     } else {
-        look("build", step("build", BUILD));
+        let built = build();
+        look("lints and build", built);
+        // What has a fault is built again as far as it goes, for the tests that it leaves.
+        let of = |command: Command| if built { of_built(command, scope) } else { of_scope(command, scope) };
         if cargo_deny_is_installed() {
             look("dependencies", step("dependencies", &DENY));
         } else {
             eprintln!("\nskipped: cargo-deny is not installed: cargo install --locked cargo-deny");
             look("dependencies", scope != Scope::All);
         }
-        announce("tests", &TEST);
-        look("tests", count(test(&mut of(&TEST))));
+        look("tests", count(test(of(words(&TEST)))));
         for (target, names) in WALLS {
-            look("tests without Landlock", count(without_landlock(target, names)));
+            look("tests without Landlock", count(test(of(without_landlock(target, names)))));
         }
         if scope == Scope::All {
             look("lints without mail", step("lints without mail", PLAIN_LINTS));
-            announce("tests without mail", &PLAIN);
-            look("tests without mail", count(test(&mut of(&PLAIN))));
+            look("tests without mail", count(test(of_scope(words(&PLAIN), scope))));
         }
         eprintln!("\n== emulated machine: cargo xtask machine");
         let machine = crate::machine::check(scope);
@@ -130,30 +115,74 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Builds every program and test, and runs the lints on the way.
+pub(crate) fn build() -> bool {
+    step("lints and build", BUILD)
+}
+
+/// Runs one step of cargo and says how long it took.
 fn step(name: &str, arguments: &[&str]) -> bool {
     announce(name, arguments);
     let start = Instant::now();
-    let done = cargo().args(arguments).status();
+    let mut command = words(arguments);
+    if arguments == BUILD {
+        lint(&mut command);
+    }
+    let done = command.status();
     eprintln!("[{name}: {:.1} s]", start.elapsed().as_secs_f64());
     done.is_ok_and(|status| status.success())
 }
 
-/// Runs tests in which nothing finds Landlock.
-fn without_landlock(target: &str, names: &[&str]) -> (bool, Tally) {
-    let mut words = vec!["test", "--workspace", "--locked", "--no-fail-fast", "--test", target, "--"];
+/// Cargo with these words.
+fn words(words: &[&str]) -> Command {
+    let mut command = cargo();
+    command.args(words);
+    command
+}
+
+/// Has clippy compile the workspace's own crates, as `cargo clippy` does, but whole: the lints cost no compilation of their own.
+/// What follows with other arguments would be compiled again.
+fn lint(command: &mut Command) {
+    let clippy = Path::new(cargo().get_program()).with_file_name("clippy-driver");
+    command.env("RUSTC_WORKSPACE_WRAPPER", clippy);
+    // The form in which `cargo clippy` hands its arguments on.
+    command.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+}
+
+/// Tests of programs that the step before has built.
+fn of_built(mut command: Command, scope: Scope) -> Command {
+    lint(&mut command);
+    command.env(BUILT.0, BUILT.1);
+    of_scope(command, scope)
+}
+
+fn of_scope(mut command: Command, scope: Scope) -> Command {
+    match scope {
+        Scope::All => command.env(LONG, "1"),
+        _ => command.env(SEED.0, SEED.1),
+    };
+    command
+}
+
+/// Tests in which nothing finds Landlock.
+fn without_landlock(target: &str, names: &[&str]) -> Command {
+    let mut words = TEST.to_vec();
+    words.extend(["--test", target, "--"]);
     words.extend(names);
-    announce("tests without Landlock", &words);
     let mut command = Command::new(root().join("target/debug/without-landlock"));
-    test(command.arg(cargo().get_program()).args(words).current_dir(root()))
+    command.arg(cargo().get_program()).args(words).current_dir(root());
+    command
 }
 
 /// Runs tests, passes their output through, and counts it on the way.
-fn test(command: &mut Command) -> (bool, Tally) {
+fn test(mut command: Command) -> (bool, Tally) {
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         // Whole-program tests wait for half of their time.
         let threads = 2 * std::thread::available_parallelism().map_or(1, NonZero::get);
         command.env("RUST_TEST_THREADS", threads.to_string());
     }
+    let said: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
+    eprintln!("\n== tests: {}", said.join(" "));
     let mut tally = Tally::default();
     let Ok(mut child) = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn() else {
         return (false, tally);

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::check::cargo;
 use crate::start::target_dir;
 use crate::tally::Tally;
 
@@ -123,7 +122,9 @@ fn release() -> io::Result<String> {
 
 /// The folder with both programs and the steps, which the container sees read-only.
 fn programs(folder: &Path) -> io::Result<()> {
-    succeeded(cargo().args(crate::check::BUILD))?;
+    if !crate::check::build() {
+        return Err(io::Error::other("the programs do not build"));
+    }
     let programs = folder.join("programs");
     fs::create_dir_all(&programs)?;
     for name in ["cl-admin", "cl-bot"] {
