@@ -5,7 +5,7 @@ use crate::http::{Response, Server};
 /// What the stand-in says about Berlin.
 pub const BERLIN: &str = "Berlin: light drizzle, 13 degrees";
 
-/// A weather service that knows one town.
+/// A weather service that knows one town, and never answers about another one.
 #[derive(Debug)]
 pub struct WeatherServer(Server);
 
@@ -13,6 +13,9 @@ impl WeatherServer {
     /// Starts the service.
     pub fn start() -> WeatherServer {
         WeatherServer(Server::start(|request| {
+            if request.path.contains("Nowhere") {
+                return Response::Hang;
+            }
             let known = request.method == "GET" && request.path.contains("Berlin");
             let (status, body) = if known { (200, BERLIN) } else { (404, "no such town") };
             Response::Proper { status, kind: "text/plain", body: body.into() }

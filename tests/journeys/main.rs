@@ -23,6 +23,7 @@ mod life;
 mod linemode;
 mod login;
 mod logs;
+mod mcp_server;
 mod memory;
 mod model;
 mod need;

@@ -91,6 +91,23 @@ fn a_fetch_that_breaks_off_goes_on_from_there_and_ends_with_the_pinned_file() {
     assert_eq!((row["fetched"].as_bool(), row["bytes"].as_u64()), (Some(true), Some(LENGTH as u64)));
 }
 
+/// What is on this machine already is not copied once more.
+#[test]
+fn a_brought_file_is_gone_on_with_where_a_fetch_broke_off() {
+    let world = World::without_kit();
+    let bytes = model();
+    let sent = bytes.clone();
+    let (server, _) = mirror(move |_, _| part(&sent, 0, 1_000_000));
+    fetch(&world, &server, &digest(&bytes), &[]).exited(1).says("bytes are kept");
+    let kept = fs::metadata(begun(&world)).expect("what came is there").len() as usize;
+    // Only its end is that of the model, so it is not read from its beginning.
+    let (brought, end) = (world.outside().join("brought.gguf"), &bytes[kept..]);
+    fs::write(&brought, [&vec![0; kept][..], end].concat()).expect("it can be written");
+    let path = brought.to_str().expect("text");
+    world.admin(&["model", "fetch", "mine", "--file", path, "--sha256", &digest(&bytes)]).done();
+    assert_eq!(fs::read(here(&world)).expect("it is there"), bytes);
+}
+
 #[test]
 fn a_server_that_ignores_the_range_or_refuses_it_is_read_from_the_beginning() {
     for refuses in [false, true] {

@@ -18,6 +18,30 @@ fn manifest(world: &World) -> Manifest {
     documents::manifest::read(&text).expect("it can be read")
 }
 
+/// The sentence that calls a plugin already stands on the page of whoever asks for it as well.
+#[test]
+fn a_sentence_of_another_plugin_is_told_before_the_yes() {
+    let world = World::new();
+    let folder = workspace().join("examples/plugins/word-count");
+    install(&world, &[&folder.display().to_string()]);
+    let copy = tempfile::tempdir().expect("a folder");
+    for file in ["plugin.toml", "count.sh"] {
+        std::fs::copy(folder.join(file), copy.path().join(file)).expect("a copy");
+    }
+    let form = std::fs::read_to_string(copy.path().join("plugin.toml")).expect("the form");
+    let another = form
+        .replace("name = \"word-count\"", "name = \"letters\"")
+        .replace("name = \"count\"", "name = \"weigh\"");
+    std::fs::write(copy.path().join("plugin.toml"), another).expect("the form");
+    let page = install(&world, &[&copy.path().display().to_string()]);
+    page.prints("finding [phrase-of-another] the sentence `zähle|zähl [die] wörter von|in {text}` (de) leads to `word-count` already");
+    // Its own next version may keep its sentences.
+    let form = std::fs::read_to_string(folder.join("plugin.toml")).expect("the form");
+    std::fs::write(copy.path().join("plugin.toml"), form.replace("1.0.0", "1.0.1")).expect("the form");
+    world.admin(&["plugin", "remove", "letters", "--reason", "enough"]).done();
+    install(&world, &[&copy.path().display().to_string()]).prints("no rule has anything against it");
+}
+
 #[test]
 fn a_plugin_is_looked_at_installed_called_and_removed() {
     let world = World::new();
@@ -195,6 +219,73 @@ fn answer_stateless(request: &Request) -> Response {
     answer["result"]["resultType"] = json!("complete");
     let status = if asked { 200 } else { 400 };
     Response::Proper { status, kind: "application/json", body: answer.to_string().into() }
+}
+
+/// A server that closes the stream of a call after an event with a name, and answers only whoever asks for the rest.
+fn answer_in_pieces(request: &Request) -> Response {
+    let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let stream = |events: &str, whole: bool| Response::Parts {
+        kind: "text/event-stream",
+        parts: vec![events.as_bytes().to_vec()],
+        pause: std::time::Duration::ZERO,
+        whole,
+    };
+    let known = request.header("mcp-session-id") == Some("s-1");
+    match (request.method.as_str(), message["method"].as_str(), request.header("last-event-id")) {
+        ("POST", Some("tools/call"), None) if known => stream("id: one\nretry: 100\ndata:\n\n", true),
+        // A connection that breaks is no end either.
+        ("GET", None, Some("one")) if known => stream("id: two\ndata:\n\n", false),
+        ("GET", None, Some("two"))
+            if known && request.header("mcp-protocol-version") == Some("2025-03-26") =>
+        {
+            let content = json!([{"type": "text", "text": "sunny after all"}]);
+            let answer = json!({"jsonrpc": "2.0", "id": 3, "result": {"content": content}});
+            stream(&format!("data: {answer}\n\n"), true)
+        }
+        _ => answer(request),
+    }
+}
+
+/// A server that ends its stream and wants to be asked again is asked again, by the last event that came.
+#[test]
+fn a_servers_stream_that_ends_too_early_is_gone_on_with() {
+    let world = World::new();
+    let server = Server::start(|request| answer_in_pieces(&request));
+    install(&world, &["--mcp-http", &format!("http://{}/mcp", server.host()), "--name", "weather"]);
+    call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#]).done().prints("sunny after all");
+}
+
+/// A server that wants arguments in headers as well gets them there; a tool that wants them in a way that is not allowed is left out.
+#[test]
+fn a_server_gets_the_arguments_in_headers_that_it_wants_there() {
+    let world = World::new();
+    let server = Server::start(|request| {
+        let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let parameter = |name: &str| json!({"type": "object", "properties": {"city": {"type": "string", "x-mcp-header": name}, "day": {"type": "integer"}}});
+        let result = match message["method"].as_str() {
+            Some("server/discover") => json!({"supportedVersions": ["2026-07-28"]}),
+            Some("tools/list") => json!({"tools": [
+                {"name": "weather", "inputSchema": parameter("City")},
+                {"name": "smuggle", "inputSchema": parameter("a: b\r\nx")},
+            ]}),
+            Some("tools/call") => {
+                let text = format!("for {:?}", request.header("mcp-param-city"));
+                json!({"content": [{"type": "text", "text": text}]})
+            }
+            _ => return Response::Proper { status: 400, kind: "application/json", body: b"{}".to_vec() },
+        };
+        let body = json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string();
+        Response::Proper { status: 200, kind: "application/json", body: body.into() }
+    });
+    let page =
+        install(&world, &["--mcp-http", &format!("http://{}/mcp", server.host()), "--name", "weather"]);
+    page.prints("smuggle: it wants its parameters in headers (`x-mcp-header`) in a way that is not allowed");
+    let told =
+        call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#, r#"{"city": "Zürich"}"#, r#"{"day": 1}"#]);
+    told.done()
+        .prints("for Some(\"Ulm\")")
+        .prints("for Some(\"=?base64?WsO8cmljaA==?=\")")
+        .prints("for None");
 }
 
 #[test]

@@ -1,21 +1,47 @@
-//! What a new skill offers, beside what is offered already: the assistant chooses a tool by its name and its phrases.
+//! What a new skill or plugin offers, beside what is offered already: the assistant chooses a tool by its name and its phrases.
 
 use language::Pattern;
-use shared_types::described::Described;
+use shared_types::described::DescribedTool;
+use shared_types::id::ToolName;
+use shared_types::plugin::PluginTool;
 
 use super::rules::Finding;
 
-/// Findings about tools and phrases that another skill has too; `others` are the other skills with what they offer.
-pub fn findings<'a>(
+/// A tool as the assistant chooses it.
+#[derive(Debug, Clone, Copy)]
+pub struct Offer<'a> {
+    name: &'a ToolName,
+    /// Language and pattern.
+    phrases: &'a [(String, String)],
+}
+
+impl<'a> From<&'a DescribedTool> for Offer<'a> {
+    fn from(tool: &'a DescribedTool) -> Offer<'a> {
+        Offer { name: &tool.name, phrases: &tool.phrases }
+    }
+}
+
+impl<'a> From<&'a PluginTool> for Offer<'a> {
+    fn from(tool: &'a PluginTool) -> Offer<'a> {
+        Offer { name: &tool.name, phrases: &tool.phrases }
+    }
+}
+
+/// Findings about tools and phrases that another skill or plugin has too; `others` is all that is offered, each with the name of
+/// whose it is. Of those of that `name` nothing is told: they are what this replaces.
+pub fn findings<'a, T>(
     name: &str,
-    described: &Described,
-    others: impl IntoIterator<Item = (&'a str, &'a Described)>,
-) -> Vec<Finding> {
+    tools: &'a [T],
+    others: impl IntoIterator<Item = (&'a str, Offer<'a>)>,
+) -> Vec<Finding>
+where
+    Offer<'a>: From<&'a T>,
+{
     let finding = |rule: &str, text: String| Finding { rule: rule.to_owned(), text, violation: false };
     let mut found = vec![];
     for (other, theirs) in others.into_iter().filter(|(other, _)| *other != name) {
-        for tool in &described.tools {
-            if theirs.tools.iter().any(|t| t.name == tool.name) {
+        for tool in tools.iter().map(Offer::from) {
+            if theirs.name == tool.name {
                 let text = format!(
                     "`{other}` has a tool `{}` too; they stay apart as `{other}.{0}` and `{name}.{0}`, but the assistant may take the one for the other",
                     tool.name
@@ -23,7 +49,7 @@ pub fn findings<'a>(
                 found.push(finding("tool-of-another", text));
             }
             let taken = |(language, pattern): &&(String, String)| {
-                theirs.tools.iter().flat_map(|t| &t.phrases).any(|(l, p)| l == language && same(p, pattern))
+                theirs.phrases.iter().any(|(l, p)| l == language && same(p, pattern))
             };
             if let Some((language, pattern)) = tool.phrases.iter().find(taken) {
                 let pattern = shared_types::text::cut(pattern, 120);

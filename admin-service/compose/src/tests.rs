@@ -164,7 +164,8 @@ fn a_tool_or_sentence_that_another_skill_has_is_told() {
     };
     let theirs = offer("roll", "Roll {dice}");
     let findings = |mine: &shared_types::described::Described, name: &str| {
-        let found = offers::findings(name, mine, [("dice", &theirs)]);
+        let theirs = theirs.tools.iter().map(|tool| ("dice", tool.into()));
+        let found = offers::findings(name, &mine.tools, theirs);
         found.into_iter().map(|f| f.rule).collect::<Vec<_>>()
     };
     assert_eq!(findings(&offer("throw", "roll {x}"), "other"), ["phrase-of-another"]);

@@ -13,6 +13,7 @@ use base::error::journal::{Fault, Illegal};
 use base::failpoints;
 use base::home::Home;
 use compose::graph::Node;
+use compose::offers::Offer;
 use durable::{ChainedLog, Place};
 use receipts::head::Log;
 use shared_types::id::{ProfileId, ProposalId, SkillName};
@@ -313,6 +314,16 @@ impl Book {
         let builtin = self.builtin().iter().map(Node::from);
         let learned = self.active().values().map(Node::from);
         builtin.chain(learned).chain(self.plugins().values().map(|p| p.facts.node()))
+    }
+
+    /// The tools of every learned skill and plugin, each with the name of whose it is.
+    pub fn offers(&self) -> impl Iterator<Item = (&str, Offer<'_>)> {
+        let learned = self.active().iter().flat_map(|(name, learned)| {
+            learned.described.tools.iter().map(move |tool| (name.as_str(), tool.into()))
+        });
+        learned.chain(self.plugins().iter().flat_map(|(name, installed)| {
+            installed.plugin.tools.iter().map(move |tool| (name.as_str(), tool.into()))
+        }))
     }
 
     /// The highest version that a skill of this name ever had; 0 for none.

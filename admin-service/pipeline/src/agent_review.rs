@@ -447,8 +447,7 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     let graph = Graph::of(book.nodes().chain([node]));
     let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
     findings.extend(crate::life::upgrade::findings(book, &report));
-    let offered = book.active().iter().map(|(name, l)| (name.as_str(), &l.described));
-    findings.extend(compose::offers::findings(report.name.as_str(), &report.described, offered));
+    findings.extend(compose::offers::findings(report.name.as_str(), &report.described.tools, book.offers()));
     findings.extend(own_findings(&report.derived, &report.declared, &report.trials));
     report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
     report.version = book.highest_version(&report.name) + 1;

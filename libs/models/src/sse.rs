@@ -1,6 +1,7 @@
 //! Server-sent events: bytes as they come in, the data of whole events out.
 //!
-//! Only `data` is of interest; names, ids and retry times are skipped, as are comments. A line ends with CR, LF or both,
+//! The data of events is handed out; their last id and the time until the next try are there to be asked for, names and comments are
+//! skipped. A line ends with CR, LF or both,
 //! and anything may be cut anywhere, inside a character too.
 
 /// The longest line, in bytes.
@@ -26,6 +27,10 @@ pub struct Parser {
     line: Vec<u8>,
     /// The data of the event so far, each line followed by LF.
     data: String,
+    /// The id that the next event has, and that of the last one that ended.
+    id: Option<String>,
+    last_id: Option<String>,
+    retry: Option<u32>,
     /// Whether the last byte was CR: an LF after it ends no second line.
     after_cr: bool,
     /// Whether the first line was seen; only it may begin with a byte order mark.
@@ -57,6 +62,16 @@ impl Parser {
         Ok(())
     }
 
+    /// The id of the last event that had one.
+    pub fn last_id(&self) -> Option<&str> {
+        self.last_id.as_deref()
+    }
+
+    /// How long to wait before a stream that ended is asked for again, in milliseconds, where the server says so.
+    pub fn retry(&self) -> Option<u32> {
+        self.retry
+    }
+
     /// Ends the stream: an event whose lines are whole counts although the empty line after it is missing.
     pub fn finish(mut self, event: &mut dyn FnMut(String)) {
         self.dispatch(event);
@@ -76,19 +91,26 @@ impl Parser {
             Some(at) => (&line[..at], &line[at + 1..]),
             None => (line, &[][..]),
         };
+        let value = value.strip_prefix(b" ").unwrap_or(value);
         if field == b"data" {
-            let value = value.strip_prefix(b" ").unwrap_or(value);
             if self.data.len() + value.len() > MAX_EVENT {
                 return Err(SseError::Event);
             }
             self.data.push_str(&String::from_utf8_lossy(value));
             self.data.push('\n');
+        } else if field == b"id" && !value.contains(&0) {
+            self.id = Some(String::from_utf8_lossy(value).into_owned());
+        } else if field == b"retry" && value.iter().all(u8::is_ascii_digit) {
+            self.retry =
+                std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok()).or(self.retry);
         }
         self.line.clear();
         Ok(())
     }
 
     fn dispatch(&mut self, event: &mut dyn FnMut(String)) {
+        // An event without data counts here: a server sends one so that its stream can be gone on with.
+        self.last_id.clone_from(&self.id);
         let mut data = std::mem::take(&mut self.data);
         if data.pop().is_some() {
             event(data);

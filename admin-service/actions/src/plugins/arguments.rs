@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use shared_types::id::ToolName;
 use shared_types::text::cut;
 
+use super::mirrored;
 use super::schema::{Misfit, Shown, own_names, shown};
 
 /// The most faults that are told.
@@ -65,6 +66,7 @@ pub enum Unusable {
 pub fn check(order: &Order) -> Result<Checked, Unusable> {
     let no_json = |e: serde_json::Error| Unusable::Schema(cut(&e.to_string(), 200));
     let mut schema: Value = serde_json::from_str(&order.schema).map_err(no_json)?;
+    mirrored::of_schema(&schema).map_err(|_| Misfit::Headers)?;
     let shown = shown(&schema)?;
     let options = options(&mut schema);
     let mut unchecked = vec![];

@@ -280,6 +280,7 @@ impl Credential {
             FromReader::Say(_)
             | FromReader::Hear(_)
             | FromReader::Post(_)
+            | FromReader::Resume(_)
             | FromReader::Enough(_)
             | FromReader::Greeted
             | FromReader::Listed(_)

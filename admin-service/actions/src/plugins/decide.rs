@@ -12,6 +12,7 @@ use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
 use base::keys::Signer;
 use compose::graph::Graph;
+use compose::offers;
 use compose::rules::{Finding, Rules};
 use ledger::facts::{Facts, Installed};
 use ledger::statements::Signed;
@@ -19,7 +20,7 @@ use ledger::statements::removal::PluginRemoval;
 use ledger::{Book, PluginRecord, Store, manifest, reserve};
 use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
-use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
+use shared_types::plugin::{Plugin, PluginDecision, PluginTool, SignedPlugin};
 use shared_types::recipients::Recipients;
 
 use super::prepare::{Prepared, STAGED};
@@ -73,17 +74,24 @@ pub fn sign(
 ///
 /// # Errors
 /// Rules or a configuration that cannot be read.
-pub fn findings(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>, Error> {
+fn findings(home: &Home, book: &Book, facts: &Facts, tools: &[PluginTool]) -> Result<Vec<Finding>, Error> {
     let (rules, config) = (Rules::read(home)?, Config::read(home)?);
-    let graph = Graph::of(book.nodes().chain([facts.node()]));
-    Ok(rules.judge(&graph, facts.name.as_str(), &config.allowed_pairs))
+    let (graph, name) = (Graph::of(book.nodes().chain([facts.node()])), facts.name.as_str());
+    let mut findings = rules.judge(&graph, name, &config.allowed_pairs);
+    findings.extend(offers::findings(name, tools, book.offers()));
+    Ok(findings)
 }
 
 /// Refuses what no yes can bring in: a name that is taken, a violation, a rule that asks for two persons.
 ///
 /// # Errors
 /// The first of them.
-pub fn may_come(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>, Error> {
+pub fn may_come(
+    home: &Home,
+    book: &Book,
+    facts: &Facts,
+    tools: &[PluginTool],
+) -> Result<Vec<Finding>, Error> {
     let name = &facts.name;
     if book.builtin().iter().any(|b| b.name == *name) || book.active().contains_key(name) {
         return Err(StatementError::NameTaken(name.clone()).into());
@@ -91,7 +99,7 @@ pub fn may_come(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>,
     if book.people().approvers()?.signers_for(&facts.tokens()) > 1 {
         return Err(StatementError::TwoPersons(facts.tokens()).into());
     }
-    let findings = findings(home, book, facts)?;
+    let findings = findings(home, book, facts, tools)?;
     if let Some(violation) = findings.iter().find(|f| f.violation) {
         return Err(Error::refused(format!("[{}] {}", violation.rule, violation.text)));
     }
@@ -127,7 +135,7 @@ pub fn install(
     if book.used_plugin_yes(&plugin.decision.text) {
         return Err(StatementError::UsedBefore.into());
     }
-    may_come(home, &book, &facts)?;
+    may_come(home, &book, &facts, &plugin.tools)?;
     place(home, &facts, staged)?;
     at(Point::PluginPlaced);
     reserve::spend(home, || codes::spend(home, &mut book, &decision.approver, code))?;

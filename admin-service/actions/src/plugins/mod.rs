@@ -12,6 +12,7 @@
 //! - [`servers`]: the servers that are kept for the next call
 //! - [`run`]: one call
 //! - [`offered`]: plugins in `plugins/` of the home that are not installed
+//! - `mirrored`: arguments that a server wants in headers as well
 //! - [`prepare`]: from a folder to what a person is asked
 //! - [`page`]: what the person reads
 //! - [`decide`], [`removal`]: a person's yes and no, carried out
@@ -22,6 +23,7 @@ pub mod decide;
 pub mod form;
 pub mod jail;
 pub mod mcp;
+mod mirrored;
 pub mod network;
 pub mod offered;
 pub mod page;

@@ -37,6 +37,9 @@ pub enum Misfit {
     /// The schema does not describe an object.
     #[error("its parameters are not described as a JSON object")]
     NoObject,
+    /// It wants arguments in headers in a way that the protocol does not allow, or in too many.
+    #[error("it wants its parameters in headers (`x-mcp-header`) in a way that is not allowed")]
+    Headers,
     /// It refers to something that is not within it.
     #[error("its parameters refer to `{0}`; only what lies within them is followed, as in `#/$defs/name`")]
     Reference(String),

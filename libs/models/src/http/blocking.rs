@@ -122,7 +122,7 @@ impl Outbox {
         self.runtime.block_on(self.client.download(from, offset, arriving))
     }
 
-    /// Posts and reads as far as is wanted; see [`Client::converse`].
+    /// Posts, or gets where there is no body, and reads as far as is wanted; see [`Client::converse`].
     ///
     /// # Errors
     /// See [`TransportError`]; a cancel is one.
@@ -130,7 +130,7 @@ impl Outbox {
         &self,
         endpoint: &Endpoint,
         headers: &[(String, String)],
-        body: Vec<u8>,
+        body: Option<Vec<u8>>,
         caps: Caps,
         enough: &mut dyn FnMut(&str, &[u8]) -> bool,
         cancel: &AtomicBool,

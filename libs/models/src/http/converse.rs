@@ -18,7 +18,7 @@ pub struct Conversed {
 }
 
 impl Client {
-    /// Posts to an endpoint that a person granted, and reads until the body ends or `enough` says so of the media type and
+    /// Posts to an endpoint that a person granted, or gets from it where there is no body, and reads until the body ends or `enough` says so of the media type and
     /// the next bytes. An address of this machine or network is reached only where the endpoint names it as such.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ impl Client {
         &self,
         endpoint: &Endpoint,
         given: &[(String, String)],
-        body: Vec<u8>,
+        body: Option<Vec<u8>>,
         caps: Caps,
         enough: &mut dyn FnMut(&str, &[u8]) -> bool,
     ) -> Result<Conversed, TransportError> {
@@ -35,7 +35,8 @@ impl Client {
         let named = endpoint.address().is_some() || endpoint.is_loopback() || self.is_local(&origin);
         let headers = headers::of_skill(given)?;
         let shown = origin.to_string();
-        let outgoing = Outgoing { method: reqwest::Method::POST, url, headers, body };
+        let method = if body.is_some() { reqwest::Method::POST } else { reqwest::Method::GET };
+        let outgoing = Outgoing { method, url, headers, body: body.unwrap_or_default() };
         let work = async {
             let mut response = self.send(origin, named, outgoing, false).await?;
             let header = |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok());

@@ -52,6 +52,20 @@ fn lines_and_events_without_end_are_refused_at_the_limit() {
     assert_eq!(events(&[&part, &part, &part, &part, b"data: x\n"]), Err(SseError::Event));
 }
 
+#[test]
+fn the_last_id_and_the_wait_are_those_of_events_that_ended() {
+    let mut parser = Parser::default();
+    let mut feed = |text: &str| {
+        parser.feed(text.as_bytes(), &mut |_| {}).unwrap();
+        (parser.last_id().map(str::to_owned), parser.retry())
+    };
+    assert_eq!(feed("id: a\nretry: 15x\n"), (None, None));
+    assert_eq!(feed("\n"), (Some("a".into()), None));
+    assert_eq!(feed("data: no id of its own\nretry: 1500\n\n"), (Some("a".into()), Some(1500)));
+    assert_eq!(feed("id: with\0in it\n\nretry: 99999999999\n"), (Some("a".into()), Some(1500)));
+    assert_eq!(feed("id\n\n"), (Some(String::new()), Some(1500)));
+}
+
 proptest! {
     #[test]
     fn bytes_of_any_kind_never_panic_and_read_the_same_however_they_are_cut(

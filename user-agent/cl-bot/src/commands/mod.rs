@@ -16,6 +16,7 @@ pub mod estop;
 pub mod guard;
 pub mod login;
 mod look;
+pub mod mcp;
 pub mod memory;
 pub mod probe;
 pub mod proposal;
@@ -90,6 +91,8 @@ pub enum Verb {
     /// List, check and run workflows: a few steps in a file, one after the other
     #[command(subcommand)]
     Sop(sop::Verb),
+    /// Offer the approved skills to a client of the Model Context Protocol, on standard input and output
+    Mcp(mcp::Arguments),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
     Login(login::In),
     /// Forget a login, here and at the server if it has a place for that
@@ -155,6 +158,7 @@ impl CommandLine {
             Verb::Estop(arguments) => estop::run(&options, &arguments),
             Verb::Receipt(verb) => receipt::run(&options, &verb),
             Verb::Sop(verb) => sop::run(&options, &verb),
+            Verb::Mcp(arguments) => mcp::run(&options, &arguments),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
             Verb::Probe(arguments) => probe::run(&options, &arguments),

@@ -136,14 +136,11 @@ impl Client {
                     lines.hear(wait, until, cancel)?
                 }
                 (FromReader::Post(post), Carrier::Posts(posts)) => {
-                    let mut enough = |part: &[u8]| {
-                        reader.send(&ToReader::Part(part.to_vec()), until, cancel)?;
-                        match reader.receive(until, cancel)? {
-                            FromReader::Enough(enough) => Ok(enough),
-                            _ => Err(ReaderFault::Unasked.into()),
-                        }
-                    };
-                    posts.post(post, tool, until, cancel, &mut enough)?
+                    posts
+                        .post(post, tool, until, cancel, &mut |part| reader.is_enough(part, until, cancel))?
+                }
+                (FromReader::Resume(resume), Carrier::Posts(posts)) => {
+                    posts.resume(&resume, until, cancel, &mut |part| reader.is_enough(part, until, cancel))?
                 }
                 (FromReader::Refused(status), Carrier::Posts(posts)) => {
                     return Err(posts.refused(status).into());
@@ -174,6 +171,15 @@ impl Reader {
     fn receive(&mut self, until: Instant, cancel: &AtomicBool) -> Result<FromReader, Fault> {
         let frame = self.0.receive(until, cancel).map_err(|e| self.fault(e))?;
         Ok(FromReader::decode(&frame).map_err(ReaderFault::Malformed)?)
+    }
+
+    /// Shows it a part of a stream; whether it has seen enough.
+    fn is_enough(&mut self, part: &[u8], until: Instant, cancel: &AtomicBool) -> Result<bool, Fault> {
+        self.send(&ToReader::Part(part.to_vec()), until, cancel)?;
+        match self.receive(until, cancel)? {
+            FromReader::Enough(enough) => Ok(enough),
+            _ => Err(ReaderFault::Unasked.into()),
+        }
     }
 
     fn fault(&mut self, error: LiveError) -> Fault {

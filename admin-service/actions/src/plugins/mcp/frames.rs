@@ -8,6 +8,7 @@ use shared_types::action::MAX_OUTPUT;
 use shared_types::id::Digest;
 
 use crate::plugins::form::MOST_TOOLS;
+use crate::plugins::mirrored;
 
 /// The longest message that is taken from a server, in bytes.
 pub const MOST_MESSAGE: usize = 1 << 20;
@@ -27,6 +28,8 @@ pub const MOST_DESCRIPTION: usize = 4 << 10;
 pub const MOST_SCHEMA: usize = 16 << 10;
 /// The longest words of an error, in bytes.
 pub const MOST_WORDS: usize = 8 << 10;
+/// The longest name of an event, in bytes.
+pub const MOST_EVENT_ID: usize = 256;
 /// The longest media type, in bytes.
 const MOST_KIND: usize = 16 << 10;
 /// The wait that stands for the whole time of an order.
@@ -77,6 +80,8 @@ pub enum FromReader {
     Hear(Option<u32>),
     /// Post this; what comes back is wanted.
     Post(Post),
+    /// Ask for the rest of a stream of events that ended before the answer.
+    Resume(Resume),
     /// Whether enough of a stream was seen.
     Enough(bool),
     /// The server was greeted.
@@ -111,6 +116,19 @@ pub struct Post {
     pub method: Method,
     /// The message.
     pub body: Vec<u8>,
+    /// Arguments of a call that stand in headers as well, by the names of those.
+    pub mirrored: Vec<(String, String)>,
+}
+
+/// The rest of a stream of events (versions from 2025-03-26 to 2025-11-25, "Resumability and Redelivery").
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resume {
+    /// The version that was agreed on: its place in [`VERSIONS`].
+    pub version: Option<u8>,
+    /// The last event that came.
+    pub after: String,
+    /// How long the server wants to be left alone before, in milliseconds.
+    pub wait: u32,
 }
 
 /// What a server is asked.
@@ -216,11 +234,19 @@ impl FromReader {
         match self {
             FromReader::Say(line) => Frame::of(0).sized(line),
             FromReader::Hear(wait) => Frame::of(1).put(&wait.unwrap_or(WHOLE).to_le_bytes()),
-            FromReader::Post(Post { version, method, body }) => {
+            FromReader::Post(Post { version, method, body, mirrored }) => {
                 let method = Method::ALL.iter().position(|known| known == method).unwrap_or_default();
                 let method = u8::try_from(method).unwrap_or_default();
-                Frame::of(2).byte(version.unwrap_or(u8::MAX)).byte(method).sized(body)
+                let count = u8::try_from(mirrored.len()).unwrap_or(u8::MAX);
+                let post = Frame::of(2).byte(version.unwrap_or(u8::MAX)).byte(method).sized(body).byte(count);
+                mirrored
+                    .iter()
+                    .fold(post, |frame, (name, value)| frame.sized(name.as_bytes()).sized(value.as_bytes()))
             }
+            FromReader::Resume(Resume { version, after, wait }) => Frame::of(12)
+                .byte(version.unwrap_or(u8::MAX))
+                .sized(after.as_bytes())
+                .put(&wait.to_le_bytes()),
             FromReader::Enough(enough) => Frame::of(3).byte(u8::from(*enough)),
             FromReader::Greeted => Frame::of(4),
             FromReader::Tool(Tool { name, description, schema }) => Frame::of(5)
@@ -268,6 +294,11 @@ impl FromReader {
             },
             10 => FromReader::Misspoke(fields.text(MOST_WORDS)?),
             11 => FromReader::Refused(u16::from_le_bytes(fields.array()?)),
+            12 => FromReader::Resume(Resume {
+                version: fields.version()?,
+                after: fields.text(MOST_EVENT_ID)?,
+                wait: u32::from_le_bytes(fields.array()?),
+            }),
             _ => return Err(Malformed),
         };
         fields.end(told)
@@ -336,13 +367,31 @@ impl<'a> Fields<'a> {
         String::from_utf8(self.bytes(most)?).map_err(|_| Malformed)
     }
 
-    fn post(&mut self) -> Result<Post, Malformed> {
+    fn version(&mut self) -> Result<Option<u8>, Malformed> {
         let version = Some(self.byte()?).filter(|version| *version != u8::MAX);
         if version.is_some_and(|version| usize::from(version) >= VERSIONS.len()) {
             return Err(Malformed);
         }
+        Ok(version)
+    }
+
+    fn post(&mut self) -> Result<Post, Malformed> {
+        let version = self.version()?;
         let method = *Method::ALL.get(usize::from(self.byte()?)).ok_or(Malformed)?;
-        Ok(Post { version, method, body: self.bytes(MOST_MESSAGE)? })
+        let (body, count) = (self.bytes(MOST_MESSAGE)?, usize::from(self.byte()?));
+        if count > mirrored::MOST {
+            return Err(Malformed);
+        }
+        let header = |_| {
+            let name = self.text(mirrored::PREFIX.len() + mirrored::MOST_NAME)?;
+            // Nothing else is a header of the server's choice.
+            if !name.starts_with(mirrored::PREFIX) {
+                return Err(Malformed);
+            }
+            Ok((name, self.text(mirrored::MOST_VALUE)?))
+        };
+        let mirrored = (0..count).map(header).collect::<Result<_, _>>()?;
+        Ok(Post { version, method, body, mirrored })
     }
 
     fn tool(&mut self) -> Result<Tool, Malformed> {

@@ -245,9 +245,8 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Copies a file that somebody brought, from its beginning; false after Ctrl-C.
+    /// Copies the rest of a file that somebody brought; false after Ctrl-C. The digest tells whether what is there is its beginning.
     fn copy(&mut self, from: &Path, cancel: &AtomicBool) -> Result<bool, Error> {
-        self.restart()?;
         let mut source = OpenOptions::new()
             .read(true)
             .custom_flags(nix::libc::O_NONBLOCK)
@@ -257,6 +256,10 @@ impl<'a> Part<'a> {
         if !facts.is_file() {
             return Err(Error::failed(Fault::NotAFile(from.to_owned())));
         }
+        if self.length > facts.len() {
+            self.restart()?;
+        }
+        source.seek(SeekFrom::Start(self.length)).map_err(Error::io(from))?;
         self.room_for(facts.len())?;
         let mut progress = Progress::new(self.wanted.bytes.or(Some(facts.len())));
         let mut piece = vec![0; 1 << 20];

@@ -97,7 +97,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let mut prepared = prepare::prepare(home, form, source.as_ref(), cancel)?;
     tools::set_risks(&mut prepared.tools, &args.risk)?;
     let mut book = Book::read(home)?;
-    let findings = decide::may_come(home, &book, &prepared.facts)?;
+    let findings = decide::may_come(home, &book, &prepared.facts, &prepared.tools)?;
     let installed = book.plugins().get(&prepared.facts.name).map(|installed| &installed.plugin.recipients);
     let recipients = args.recipients.as_ref().or(installed).cloned().unwrap_or_default();
     let digest = decide::digest(&prepared, &recipients);

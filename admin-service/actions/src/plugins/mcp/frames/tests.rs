@@ -6,8 +6,14 @@ fn told() -> Vec<FromReader> {
         FromReader::Say(b"\xff\0".to_vec()),
         FromReader::Hear(None),
         FromReader::Hear(Some(0)),
-        FromReader::Post(Post { version: Some(0), method: Method::Call, body: b"{}".to_vec() }),
-        FromReader::Post(Post { version: None, method: Method::Initialize, body: vec![] }),
+        FromReader::Post(Post {
+            version: Some(0),
+            method: Method::Call,
+            body: b"{}".to_vec(),
+            mirrored: vec![header("mcp-param-a", ""), header("mcp-param-b", "c")],
+        }),
+        FromReader::Post(Post { version: None, method: Method::Initialize, body: vec![], mirrored: vec![] }),
+        FromReader::Resume(Resume { version: Some(1), after: "é".into(), wait: 1500 }),
         FromReader::Enough(true),
         FromReader::Greeted,
         FromReader::Tool(Tool { schema: None, ..tool.clone() }),
@@ -19,6 +25,28 @@ fn told() -> Vec<FromReader> {
         FromReader::Misspoke(String::new()),
         FromReader::Refused(405),
     ]
+}
+
+fn header(name: &str, value: &str) -> (String, String) {
+    (name.to_owned(), value.to_owned())
+}
+
+#[test]
+fn the_child_sets_no_header_but_those_of_arguments() {
+    let post = |mirrored| {
+        FromReader::Post(Post { version: Some(0), method: Method::Call, body: vec![], mirrored }).encode()
+    };
+    assert!(FromReader::decode(&post(vec![header("mcp-param-a", "b"); mirrored::MOST])).is_ok());
+    let name = format!("mcp-param-{}", "x".repeat(mirrored::MOST_NAME + 1));
+    for wrong in [
+        vec![header("authorization", "x")],
+        vec![header("mcp-session-id", "x")],
+        vec![header(&name, "x")],
+        vec![header("mcp-param-a", &"x".repeat(mirrored::MOST_VALUE + 1))],
+        vec![header("mcp-param-a", "b"); mirrored::MOST + 1],
+    ] {
+        assert_eq!(FromReader::decode(&post(wrong.clone())), Err(Malformed), "{wrong:?}");
+    }
 }
 
 #[test]
@@ -72,7 +100,7 @@ fn a_field_beyond_its_limit_or_of_another_form_is_refused() {
         vec![10, 1, 0, 0, 0, 0xff],
         vec![6, 1, 0, 0, 0, b'a'],
         vec![5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, b'x'],
-        vec![12],
+        vec![13],
     ];
     for frame in wrong {
         assert_eq!(FromReader::decode(&frame), Err(Malformed), "{:?}", &frame[..frame.len().min(20)]);

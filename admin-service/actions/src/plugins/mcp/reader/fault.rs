@@ -89,6 +89,15 @@ pub enum ProtocolFault {
     /// A stream that cannot be read.
     #[error("{0}")]
     Stream(SseError),
+    /// A stream that ends before the answer, and cannot be gone on with.
+    #[error("its stream of events ended before the result")]
+    Broken,
+    /// More streams than these for one answer.
+    #[error("it ended its stream of events {0} times before the result")]
+    Streams(usize),
+    /// An argument that no header can carry.
+    #[error("it wants an argument in a header that is longer than a header may be")]
+    LongHeader,
     /// An answer of a kind that is not read.
     #[error("its answer is `{0}` and holds no result")]
     Kind(String),

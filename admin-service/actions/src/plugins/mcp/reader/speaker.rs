@@ -1,5 +1,6 @@
 //! The tools of an MCP server, and nothing else of it: no sampling, no roots, no elicitation, no resources, no prompts.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -8,8 +9,9 @@ use shared_types::text::cut;
 
 use super::fault::{ProtocolFault, Spoken};
 use super::listed::Listed;
-use super::wire::{Pipes, Way};
+use super::wire::{Pipes, Request, Way};
 use crate::plugins::mcp::frames::{Answer, MOST_LISTED, Method, STATELESS, VERSIONS};
+use crate::plugins::mirrored::{self, Long, Mirrored};
 
 /// How long a server may take to say that its tools changed after all.
 const SETTLE: Duration = Duration::from_millis(200);
@@ -24,6 +26,8 @@ pub struct Speaker {
     last: u64,
     /// Whether it speaks [`STATELESS`].
     stateless: bool,
+    /// The arguments of each tool that stand in headers as well, as it was listed last.
+    mirrored: BTreeMap<String, Vec<Mirrored>>,
 }
 
 impl Speaker {
@@ -32,7 +36,7 @@ impl Speaker {
     /// # Errors
     /// See [`Spoken`]; a version that is not spoken here is one.
     pub fn greet(pipes: &mut Pipes<'_>, way: Way) -> Result<Speaker, Spoken> {
-        let mut speaker = Speaker { way, last: 0, stateless: false };
+        let mut speaker = Speaker { way, last: 0, stateless: false, mirrored: BTreeMap::new() };
         let params = json!({"protocolVersion": VERSIONS[1], "capabilities": {}, "clientInfo": itself()});
         let result = match speaker.ask(pipes, Method::Initialize, params) {
             Err(fault) if fault.is_refusal() => return speaker.discover(pipes, fault),
@@ -72,6 +76,7 @@ impl Speaker {
     pub fn tools(&mut self, pipes: &mut Pipes<'_>) -> Result<Vec<Listed>, Spoken> {
         for _ in 0..MOST_LISTS {
             let listed = self.pages(pipes)?;
+            self.mirrored = listed.iter().map(mirrored).collect();
             if self.stateless || !self.way.changed(pipes, SETTLE)? {
                 return Ok(listed);
             }
@@ -121,7 +126,11 @@ impl Speaker {
     /// See [`Spoken`].
     pub fn call(&mut self, pipes: &mut Pipes<'_>, tool: &str, args: &str) -> Result<Answer, Spoken> {
         let args: Value = serde_json::from_str(args).map_err(std::io::Error::from)?;
-        let result = self.ask(pipes, Method::Call, json!({"name": tool, "arguments": args}))?;
+        let headers = self.mirrored.get(tool).into_iter().flatten().filter(|_| self.stateless);
+        let headers = headers.filter_map(|mirrored| mirrored.of(&args).transpose()).collect::<Result<_, _>>();
+        let headers = headers.map_err(|Long| ProtocolFault::LongHeader)?;
+        let params = json!({"name": tool, "arguments": args});
+        let result = self.ask_with(pipes, Method::Call, params, headers)?;
         let Some(content) = result["content"].as_array() else {
             return Err(ProtocolFault::NoContent.into());
         };
@@ -135,7 +144,17 @@ impl Speaker {
         Ok(Answer { text, cut, failed: result["isError"].as_bool().unwrap_or(false) })
     }
 
-    fn ask(&mut self, pipes: &mut Pipes<'_>, method: Method, mut params: Value) -> Result<Value, Spoken> {
+    fn ask(&mut self, pipes: &mut Pipes<'_>, method: Method, params: Value) -> Result<Value, Spoken> {
+        self.ask_with(pipes, method, params, vec![])
+    }
+
+    fn ask_with(
+        &mut self,
+        pipes: &mut Pipes<'_>,
+        method: Method,
+        mut params: Value,
+        mirrored: Vec<(String, String)>,
+    ) -> Result<Value, Spoken> {
         self.last += 1;
         if self.stateless {
             params["_meta"] = json!({
@@ -145,13 +164,18 @@ impl Speaker {
             });
         }
         let request = json!({"jsonrpc": "2.0", "id": self.last, "method": method.as_str(), "params": params});
-        let result = self.way.ask(pipes, method, self.last, &request)?;
+        let result = self.way.ask(pipes, Request { method, id: self.last, message: &request, mirrored })?;
         match result["resultType"].as_str() {
             None | Some("complete") => Ok(result),
             // It wants an answer of a person, a model or a folder first.
             Some(_) => Err(ProtocolFault::Incomplete.into()),
         }
     }
+}
+
+/// What of a tool's arguments stands in headers as well. One whose annotations are not allowed is not offered, and not called.
+fn mirrored(listed: &Listed) -> (String, Vec<Mirrored>) {
+    (listed.name.clone(), mirrored::of_schema(&listed.input).unwrap_or_default())
 }
 
 /// What servers are told of this program.

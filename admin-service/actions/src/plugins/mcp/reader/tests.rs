@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use super::message::{Heard, sort};
 use super::*;
-use crate::plugins::mcp::frames::{Answer, Method};
+use crate::plugins::mcp::frames::{Answer, Method, Resume};
 
 #[test]
 fn an_answer_is_taken_for_its_own_request_alone() {
@@ -113,6 +113,51 @@ fn a_conversation_by_posts_follows_a_stream_and_falls_back_to_the_version_withou
         matches!(told.last(), Some(FromReader::Misspoke(words)) if words.contains("text/html")),
         "{told:?}"
     );
+}
+
+/// A greeted server of the version that can go on with a stream, and a call.
+fn called() -> Vec<ToReader> {
+    let body = |id: u64, result: &Value| {
+        let text = json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string();
+        ToReader::Body { kind: "application/json".into(), bytes: text.into_bytes() }
+    };
+    let call = ToReader::Call { tool: "sum".into(), args: "{}".into() };
+    vec![ToReader::Greet { lines: false }, body(1, &version()), body(1, &json!({})), call]
+}
+
+fn ended() -> ToReader {
+    ToReader::Body { kind: "text/event-stream".into(), bytes: vec![] }
+}
+
+#[test]
+fn a_stream_that_ends_before_the_answer_is_gone_on_with() {
+    let answer = json!({"jsonrpc": "2.0", "id": 2, "result": {"content": [{"type": "text", "text": "7"}]}});
+    let rest = [
+        ToReader::Part(b"id: e1\nretry: 40\ndata:\n\n".to_vec()),
+        ended(),
+        // The beginning of an event that never came whole is not a part of the next stream.
+        ToReader::Part(b": ping\n\ndata: {\"jsonrpc\"".to_vec()),
+        ended(),
+        ToReader::Part(format!("id: e2\ndata: {answer}\n\n").into_bytes()),
+        ended(),
+    ];
+    let told = conversation(&[called(), rest.to_vec()].concat());
+    let resume = FromReader::Resume(Resume { version: Some(1), after: "e1".into(), wait: 40 });
+    assert_eq!(told.iter().filter(|t| **t == resume).count(), 2, "{told:?}");
+    assert!(matches!(told.last(), Some(FromReader::Answered(answer)) if answer.text == "7"), "{told:?}");
+}
+
+#[test]
+fn a_stream_is_not_asked_for_again_without_a_name_or_without_end() {
+    let words = |more: Vec<ToReader>| match conversation(&[called(), more].concat()).pop() {
+        Some(FromReader::Misspoke(words)) => words,
+        other => panic!("{other:?}"),
+    };
+    assert!(words(vec![ToReader::Part(b"data: {}\n".to_vec()), ended()]).contains("ended before the result"));
+    let again = [ToReader::Part(b"id: 1\ndata:\n\n".to_vec()), ended()];
+    assert!(words(again.iter().cycle().take(200).cloned().collect()).contains("100 times"));
+    let long = format!("id: {}\ndata:\n\n", "x".repeat(300));
+    assert!(words(vec![ToReader::Part(long.into_bytes()), ended()]).contains("ended before the result"));
 }
 
 #[test]

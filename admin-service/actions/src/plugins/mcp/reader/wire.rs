@@ -10,10 +10,29 @@ use shared_types::text::cut;
 
 use super::fault::{ProtocolFault, Spoken};
 use super::message::{Heard, sort};
-use crate::plugins::mcp::frames::{FromReader, MOST_MESSAGE, Method, Post, ToReader};
+use crate::plugins::mcp::frames::{
+    EVENTS, FromReader, MOST_EVENT_ID, MOST_MESSAGE, Method, Post, Resume, STATELESS, ToReader, VERSIONS,
+};
 
 /// The most other messages that a server may send before an answer.
 const MOST_BESIDE: usize = 1000;
+
+/// The most times that a server may end a stream before the answer.
+const MOST_STREAMS: usize = 100;
+/// How long a server is left alone that says nothing of it, in milliseconds.
+const WAIT: u32 = 1000;
+
+/// What is asked of a server.
+pub struct Request<'a> {
+    /// The method.
+    pub method: Method,
+    /// The number of the answer.
+    pub id: u64,
+    /// All of it.
+    pub message: &'a Value,
+    /// Arguments that stand in headers as well.
+    pub mirrored: Vec<(String, String)>,
+}
 
 /// The pipes to the service.
 pub struct Pipes<'a> {
@@ -70,17 +89,14 @@ impl Way {
     ///
     /// # Errors
     /// See [`Spoken`].
-    pub fn ask(
-        &mut self,
-        pipes: &mut Pipes<'_>,
-        method: Method,
-        id: u64,
-        request: &Value,
-    ) -> Result<Value, Spoken> {
+    pub fn ask(&mut self, pipes: &mut Pipes<'_>, request: Request<'_>) -> Result<Value, Spoken> {
+        let Request { method, id, message, mirrored } = request;
         match self {
-            Way::Posts { version } => post(pipes, *version, method, request, Some(id)),
+            Way::Posts { version } => {
+                post(pipes, Post { version: *version, method, body: sent(message)?, mirrored }, Some(id))
+            }
             Way::Lines { changed } => {
-                say(pipes, request)?;
+                say(pipes, message)?;
                 for _ in 0..MOST_BESIDE {
                     let Some(line) = hear(pipes, None)? else { continue };
                     if line.iter().all(u8::is_ascii_whitespace) {
@@ -110,7 +126,10 @@ impl Way {
     ) -> Result<(), Spoken> {
         match self {
             Way::Lines { .. } => say(pipes, notification),
-            Way::Posts { version } => post(pipes, *version, method, notification, None).map(drop),
+            Way::Posts { version } => {
+                let body = sent(notification)?;
+                post(pipes, Post { version: *version, method, body, mirrored: vec![] }, None).map(drop)
+            }
         }
     }
 
@@ -156,44 +175,82 @@ fn hear(pipes: &mut Pipes<'_>, wait: Option<u32>) -> Result<Option<Vec<u8>>, Spo
     }
 }
 
-/// Posts a message; `id` is that of the answer that is waited for, if any is.
-fn post(
-    pipes: &mut Pipes<'_>,
-    version: Option<u8>,
-    method: Method,
-    message: &Value,
-    id: Option<u64>,
-) -> Result<Value, Spoken> {
-    let mut parser = Parser::default();
-    let mut found: Option<Result<Value, Spoken>> = None;
-    let mut told = pipes.errand(&FromReader::Post(Post { version, method, body: sent(message)? }))?;
-    let (kind, bytes) = loop {
-        match told {
-            ToReader::Body { kind, bytes } => break (kind, bytes),
-            ToReader::Refused(status) => return Err(Spoken::Refused(status)),
-            ToReader::Part(part) => {
-                if let Some(id) = id {
-                    follow(&mut parser, &part, id, &mut found);
-                }
-                told = pipes.errand(&FromReader::Enough(found.is_some()))?;
+/// Posts a message; `id` is that of the answer that is waited for, if any is. A stream that ends before the answer is gone on with,
+/// where its events have names.
+fn post(pipes: &mut Pipes<'_>, post: Post, id: Option<u64>) -> Result<Value, Spoken> {
+    let version = post.version;
+    let mut stream = Stream::default();
+    let mut told = pipes.errand(&FromReader::Post(post))?;
+    for streams in 1.. {
+        let (kind, bytes) = stream.read(pipes, told, id)?;
+        let (Some(id), None) = (id, &stream.found) else { return stream.found.unwrap_or(Ok(Value::Null)) };
+        if kind == EVENTS {
+            let resume = stream.rest(version).ok_or(ProtocolFault::Broken)?;
+            if streams == MOST_STREAMS {
+                break;
             }
-            _ => return Err(unexpected()),
+            told = pipes.errand(&FromReader::Resume(resume))?;
+            continue;
         }
-    };
-    let (Some(id), None) = (id, &found) else { return found.unwrap_or(Ok(Value::Null)) };
-    if kind != "application/json" {
-        return Err(ProtocolFault::Kind(cut(&kind, 60)).into());
+        if kind != "application/json" {
+            return Err(ProtocolFault::Kind(cut(&kind, 60)).into());
+        }
+        return match sort(&bytes, id)? {
+            Heard::Answer(answer) => answer,
+            Heard::Reply(_) | Heard::Changed | Heard::Nothing => Err(ProtocolFault::NoResult.into()),
+        };
     }
-    match sort(&bytes, id)? {
-        Heard::Answer(answer) => answer,
-        Heard::Reply(_) | Heard::Changed | Heard::Nothing => Err(ProtocolFault::NoResult.into()),
+    Err(ProtocolFault::Streams(MOST_STREAMS).into())
+}
+
+/// What was read of the streams of one request.
+#[derive(Default)]
+struct Stream {
+    found: Option<Result<Value, Spoken>>,
+    /// The last event with a name.
+    after: Option<String>,
+    wait: Option<u32>,
+}
+
+impl Stream {
+    /// Reads to the end of what the service brings; answers the media type and the body of what was no stream.
+    fn read(
+        &mut self,
+        pipes: &mut Pipes<'_>,
+        mut told: ToReader,
+        id: Option<u64>,
+    ) -> Result<(String, Vec<u8>), Spoken> {
+        let mut parser = Parser::default();
+        loop {
+            match told {
+                ToReader::Body { kind, bytes } => return Ok((kind, bytes)),
+                ToReader::Refused(status) => return Err(Spoken::Refused(status)),
+                ToReader::Part(part) => {
+                    if let Some(id) = id {
+                        follow(&mut parser, &part, id, &mut self.found);
+                    }
+                    self.after = parser.last_id().map(str::to_owned).or(self.after.take());
+                    self.wait = parser.retry().or(self.wait);
+                    told = pipes.errand(&FromReader::Enough(self.found.is_some()))?;
+                }
+                _ => return Err(unexpected()),
+            }
+        }
+    }
+
+    /// How the rest is asked for; nothing where the server names no event, or speaks a version without this.
+    fn rest(&self, version: Option<u8>) -> Option<Resume> {
+        let after = self.after.clone().filter(|after| !after.is_empty() && after.len() <= MOST_EVENT_ID)?;
+        let speaks = version.and_then(|place| VERSIONS.get(usize::from(place))) != Some(&STATELESS);
+        speaks.then(|| Resume { version, after, wait: self.wait.unwrap_or(WAIT) })
     }
 }
 
 /// Follows a stream of events until the answer.
 fn follow(parser: &mut Parser, part: &[u8], id: u64, found: &mut Option<Result<Value, Spoken>>) {
     let fed = parser.feed(part, &mut |event| {
-        if found.is_none() {
+        // A server begins a stream with an event that holds a name and nothing else.
+        if found.is_none() && !event.trim().is_empty() {
             *found = match sort(event.as_bytes(), id) {
                 Ok(Heard::Answer(answer)) => Some(answer),
                 // What it asks of us over a stream gets no answer: nothing of it is offered.

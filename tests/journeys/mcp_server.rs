@@ -1,0 +1,201 @@
+//! `cl-bot mcp`: the approved skills as tools of a program that nobody here wrote.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tameclaw_tests::pty::Pty;
+
+use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::weather::{BERLIN, WeatherServer};
+use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
+
+use crate::settings::{admin_asks, bot_asks, capable_model};
+use crate::wishes::twelve;
+
+/// A client with the pipes to the bot; the bot ends with it.
+struct Client {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    last: u64,
+}
+
+impl Client {
+    fn start(world: &World, more: &[&str]) -> Client {
+        let mut command = world.command(Program::Bot, &[&["mcp"], more].concat());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the bot starts");
+        let (input, output) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        Client { child, input, output: BufReader::new(output), last: 0 }
+    }
+
+    fn say(&mut self, message: &Value) {
+        writeln!(self.input, "{message}").expect("the bot reads");
+    }
+
+    fn hear(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("the bot answers");
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.last += 1;
+        self.say(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}));
+        let answer = self.hear();
+        assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(self.last)), "{answer}");
+        answer
+    }
+
+    /// Whether a call failed, and the text of its answer.
+    fn call(&mut self, tool: &str, args: &Value) -> (bool, String) {
+        let result = &self.ask("tools/call", &json!({"name": tool, "arguments": args}))["result"];
+        let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{result}"));
+        (result["isError"] == true, text.to_owned())
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A client is greeted, is offered what a person approved and nothing else, and each of its calls passes the gate and leaves a receipt.
+#[test]
+fn a_client_calls_an_approved_skill_and_no_part_of_the_bot() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::with_skill("learn to roll dice");
+    world.ask("remember that the code of the shed is 4711");
+    let mut client = Client::start(&world, &[]);
+    let greeted = client.ask("initialize", &json!({"protocolVersion": "2025-06-18", "capabilities": {}}));
+    assert_eq!(greeted["result"]["protocolVersion"], "2025-06-18");
+    assert_eq!(
+        client.ask("initialize", &json!({"protocolVersion": "1999"}))["result"]["protocolVersion"],
+        "2025-11-25"
+    );
+    client.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+    let listed = client.ask("tools/list", &json!({}));
+    let tools = listed["result"]["tools"].as_array().expect("a list");
+    let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!(names, ["roll-dice.roll"], "{listed}");
+    assert_eq!(tools[0]["inputSchema"]["type"], "object");
+    let properties = tools[0]["inputSchema"]["properties"].as_object().expect("parameters");
+    let parameter = properties.keys().next().expect("a parameter").clone();
+    let (failed, said) = client.call("roll-dice.roll", &json!({parameter.as_str(): "1d1+2"}));
+    assert!(!failed && said.contains('3'), "{said}");
+    let (failed, said) = client.call("roll-dice.roll", &json!({"nonsense": 1}));
+    assert!(failed && said.contains("the arguments do not fit"), "{said}");
+    for hidden in ["memory_search", "file_read", "shell", "nothing"] {
+        let answer = client.ask("tools/call", &json!({"name": hidden, "arguments": {"query": "shed"}}));
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    }
+    let told = client.ask("resources/list", &json!({}));
+    assert_eq!(told["error"]["code"], -32601, "{told}");
+    // The version without a greeting.
+    let meta = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
+    let discovered = client.ask("server/discover", &meta);
+    assert_eq!(discovered["result"]["supportedVersions"][0], "2026-07-28");
+    assert_eq!(client.ask("tools/list", &meta)["result"]["resultType"], "complete");
+    // The emergency stop holds here as well.
+    world.bot(&["estop"]).done();
+    let (failed, said) = client.call("roll-dice.roll", &json!({parameter.as_str(): "1d1"}));
+    assert!(failed && said.contains("stop"), "{said}");
+    drop(client);
+    let receipts = world.bot(&["receipt", "list", "--json"]).done().json_rows();
+    let of_dice: Vec<&Value> =
+        receipts.iter().filter(|receipt| receipt["tool"] == "roll-dice.roll").collect();
+    let statuses: Vec<&str> = of_dice.iter().filter_map(|receipt| receipt["status"].as_str()).collect();
+    assert_eq!(statuses.len(), 3, "{receipts:?}");
+    assert_eq!(statuses.iter().filter(|status| **status == "denied").count(), 2, "{receipts:?}");
+}
+
+/// What is no message is answered as JSON-RPC asks, and costs neither the next one nor the order of the answers.
+#[test]
+fn what_is_no_request_is_refused_and_the_next_one_is_answered() {
+    let world = World::without_kit();
+    let mut client = Client::start(&world, &[]);
+    let mut refused = |line: &str| {
+        writeln!(client.input, "{line}").expect("the bot reads");
+        let answer = client.hear();
+        assert_eq!(answer["id"], Value::Null, "{answer}");
+        answer["error"]["code"].as_i64()
+    };
+    assert_eq!(refused("nonsense"), Some(-32700));
+    assert_eq!(refused("[]"), Some(-32600));
+    assert_eq!(refused(r#"{"id": 1, "method": "ping"}"#), Some(-32600));
+    assert_eq!(refused(r#"{"jsonrpc": "2.0", "id": {}, "method": "ping"}"#), Some(-32600));
+    assert_eq!(refused(&"x".repeat(3_000_000)), Some(-32600));
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+    assert_eq!(client.ask("tools/list", &json!({}))["result"]["tools"], json!([]));
+    let ran = world
+        .typed(Program::Bot, &["mcp"], "\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n")
+        .done();
+    assert_eq!(ran.stdout, "", "neither has an answer");
+}
+
+/// What a client says was typed by nobody: an address in it is reached only with a yes, and there is nobody to give one. A call that
+/// takes too long is called off, and the next one is not.
+#[test]
+fn a_clients_words_are_from_outside_and_its_call_can_be_called_off() {
+    if compiler_is_missing() {
+        return;
+    }
+    let weather = WeatherServer::start();
+    let model = capable_model(twelve(), Some(weather.host()));
+    let world = World::new();
+    bot_asks(&world, &model.url(), Some(&weather));
+    admin_asks(&world, "scripted", &model.url());
+    world.allow("autonomy: full\n");
+    world.learn("learn to tell the weather");
+    let mut client = Client::start(&world, &[]);
+    let listed = client.ask("tools/list", &json!({}));
+    let tool = listed["result"]["tools"][0]["name"].as_str().expect("a tool").to_owned();
+    assert_eq!(client.call(&tool, &json!({"town": "Berlin"})), (false, BERLIN.to_owned()));
+    let (failed, said) = client.call(&tool, &json!({"town": "https://elsewhere.example/a"}));
+    assert!(failed && said.contains("you did not type this address"), "{said}");
+    let call = json!({"name": tool, "arguments": {"town": "Nowhere"}});
+    client.say(&json!({"jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": call}));
+    std::thread::sleep(Duration::from_secs(1));
+    client.say(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "slow"}}),
+    );
+    let called_off = client.hear();
+    assert_eq!(
+        (&called_off["id"], &called_off["result"]["isError"]),
+        (&json!("slow"), &json!(true)),
+        "{called_off}"
+    );
+    assert!(called_off.to_string().contains("cancelled"), "{called_off}");
+    assert_eq!(client.call(&tool, &json!({"town": "Berlin"})), (false, BERLIN.to_owned()));
+    // As a person's own line, the same call is made.
+    let typed = json!({"town": "https://elsewhere.example/a"}).to_string();
+    world.bot(&["tool", "run", &tool, "--json", &typed]).exited(1).says("404");
+}
+
+/// With `--readonly` what a profile would allow is not done.
+#[test]
+fn with_readonly_only_calls_of_low_risk_are_made() {
+    let world = World::without_kit();
+    world.allow("autonomy: full\n");
+    let folder = workspace().join("examples/plugins/word-count").display().to_string();
+    tameclaw_tests::mcp::install(&world, &[&folder]);
+    let mut client = Client::start(&world, &["--readonly"]);
+    let (failed, said) = client.call("word-count.count", &json!({"text": "one two"}));
+    assert!(failed && said.contains("rule `readonly`"), "{said}");
+}
+
+/// A program for one call that a person wrote on a terminal is told what this is.
+#[test]
+fn a_person_at_a_terminal_is_told_that_this_is_for_programs() {
+    let world = World::without_kit();
+    let mut pty = Pty::start(world.command(Program::Bot, &["mcp"]));
+    pty.expect("a client starts it", PATIENCE);
+    assert_eq!(pty.ended(PATIENCE), 2);
+}

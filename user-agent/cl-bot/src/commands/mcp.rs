@@ -1,0 +1,266 @@
+//! `cl-bot mcp`: the approved skills as tools of any client of the Model Context Protocol, on standard input and output.
+//!
+//! Offered is what a person approved: learned skills and plugins, never what is part of the bot and knows the person. Each call is
+//! judged by the gate as any other and leaves a receipt. What a client says was typed by nobody, so it counts as content from outside:
+//! a call that a person's own line would excuse needs a yes, and nobody is here to give one.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Builder;
+
+use bot_base::config::Overrides;
+use bot_base::config::channel::BUILT_IN;
+use bot_base::error::{Error, say};
+use clap::Args;
+use kernel::skill::{Called, Outcome};
+use ports::offered::{self, Listed};
+use ports::{KernelContext, guard};
+use serde_json::{Value, json};
+use shared_types::exit;
+use shared_types::provenance::Provenance;
+use shared_types::text::cut;
+
+use crate::start::Options;
+use crate::start::mind::{Purpose, become_mind};
+
+/// The versions that are spoken, the newest first. The first has no greeting.
+const VERSIONS: [&str; 5] = [STATELESS, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const STATELESS: &str = "2026-07-28";
+/// Where a request of that version says so.
+const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The longest message, in bytes.
+const MOST: u64 = 1024 * 1024;
+/// How many messages wait while a call runs; a client that sends more waits itself.
+const WAITING: usize = 16;
+
+/// What `mcp` takes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Let no more than calls of low risk happen, whatever the profile allows
+    #[arg(long)]
+    readonly: bool,
+}
+
+/// Why a request has no result: the number of JSON-RPC 2.0 and words.
+type Refusal = (i64, String);
+
+/// What is not JSON, not a request, not known, not fitting.
+const NO_JSON: i64 = -32700;
+const NO_REQUEST: i64 = -32600;
+const NO_METHOD: i64 = -32601;
+const NO_PARAMETERS: i64 = -32602;
+
+/// Serves until standard input ends.
+pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error> {
+    if io::stdin().is_terminal() {
+        return Err(Error::Usage {
+            what: "`mcp` speaks with a program on standard input and output, and this is a terminal"
+                .to_owned(),
+            hint: "a client starts it: its configuration names the command `cl-bot` with the argument `mcp`"
+                .to_owned(),
+        });
+    }
+    let overrides = Overrides { readonly: arguments.readonly, ..Overrides::default() };
+    let purpose = Purpose { talks: true, json: true, overrides, ..Purpose::default() };
+    let (kernel, warnings) = become_mind(options, purpose)?;
+    for warning in warnings {
+        say(&warning);
+    }
+    let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
+    ctx.brings(Provenance::OUTSIDE);
+    let tools = offered::listed(&ctx).into_iter().filter(is_approved).collect();
+    let served = Served { ctx, tools, running: Arc::default() };
+    let (sender, lines) = sync_channel(WAITING);
+    let ears = Ears { running: served.running.clone(), cancel: served.ctx.cancel().clone() };
+    Builder::new()
+        .name("client".into())
+        .spawn(move || ears.listen(&sender))
+        .map_err(Error::io("a thread".as_ref()))?;
+    served.serve(&lines)?;
+    Ok(exit::DONE)
+}
+
+/// A line of the client; nothing where it was longer than a message may be.
+type Line = Option<Vec<u8>>;
+
+/// Reads what the client says, also while a call runs.
+struct Ears {
+    running: Arc<Mutex<Option<Value>>>,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Ears {
+    fn listen(&self, sender: &SyncSender<Line>) {
+        let mut input = io::stdin().lock();
+        // Whatever ends the input ends the service.
+        while let Ok(Some(line)) = next(&mut input) {
+            if !line.as_deref().is_some_and(|line| self.cancels(line)) && sender.send(line).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Calls the running call off, where this message says so.
+    fn cancels(&self, line: &[u8]) -> bool {
+        let Ok(message) = serde_json::from_slice::<Value>(line) else { return false };
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let cancels = message["method"] == "notifications/cancelled"
+            && running.as_ref().is_some_and(|id| message["params"]["requestId"] == *id);
+        if cancels {
+            self.cancel.store(true, Ordering::Relaxed);
+        }
+        cancels
+    }
+}
+
+/// The next line without its end; nothing at the end of the input. Of a line that is too long the rest is read and dropped.
+fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(MOST + 1).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 <= MOST || line.ends_with(b"\n") {
+        return Ok(Some(Some(line)));
+    }
+    while !line.ends_with(b"\n") {
+        line.clear();
+        if input.by_ref().take(MOST).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+    }
+    Ok(Some(None))
+}
+
+struct Served {
+    ctx: KernelContext,
+    tools: Vec<Listed>,
+    /// The number of the request that is being answered.
+    running: Arc<Mutex<Option<Value>>>,
+}
+
+impl Served {
+    /// Answers one message after the other.
+    ///
+    /// # Errors
+    /// The admin's reason to end all talk.
+    fn serve(&self, lines: &Receiver<Line>) -> Result<(), Error> {
+        while let Ok(line) = lines.recv() {
+            if let Some(why) = self.ctx.shared().halted() {
+                return Err(Error::Halted(why));
+            }
+            if let Some(answer) = self.heard(line.as_deref()) {
+                super::print_json(&answer);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is answered to a line; notifications and what is no question have no answer.
+    fn heard(&self, line: Option<&[u8]>) -> Option<Value> {
+        let refused = |id: &Value, (code, message): Refusal| {
+            Some(json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}))
+        };
+        let Some(line) = line else {
+            let why = format!("a message has at most {MOST} bytes");
+            return refused(&Value::Null, (NO_REQUEST, why));
+        };
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return None;
+        }
+        let message: Value = match serde_json::from_slice(line) {
+            Ok(message) => message,
+            Err(e) => return refused(&Value::Null, (NO_JSON, format!("this is no JSON: {e}"))),
+        };
+        let (id, method) = (&message["id"], message["method"].as_str());
+        let is_of_rpc =
+            message["jsonrpc"] == "2.0" && (id.is_string() || id.is_i64() || id.is_u64() || id.is_null());
+        match method {
+            Some(method) if is_of_rpc && !id.is_null() => match self.answer(method, id, &message["params"]) {
+                Ok(result) => Some(json!({"jsonrpc": "2.0", "id": id, "result": result})),
+                Err(refusal) => refused(id, refusal),
+            },
+            // A notification, or an answer to nothing that was asked.
+            _ if is_of_rpc && message.is_object() && (method.is_some() || !id.is_null()) => None,
+            _ => refused(&Value::Null, (NO_REQUEST, "this is no request of JSON-RPC 2.0".to_owned())),
+        }
+    }
+
+    fn answer(&self, method: &str, id: &Value, params: &Value) -> Result<Value, Refusal> {
+        let version = params["_meta"][META_VERSION].as_str();
+        if let Some(version) = version.filter(|version| !VERSIONS.contains(version)) {
+            let spoken = VERSIONS.join(" ");
+            return Err((NO_PARAMETERS, format!("version `{}` is not spoken: {spoken}", cut(version, 40))));
+        }
+        let mut result = match method {
+            "initialize" => {
+                let asked = params["protocolVersion"].as_str().unwrap_or_default();
+                let version = VERSIONS[1..].iter().find(|version| **version == asked).unwrap_or(&VERSIONS[1]);
+                json!({"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": itself()})
+            }
+            "server/discover" => {
+                json!({"supportedVersions": VERSIONS, "capabilities": {"tools": {}}, "serverInfo": itself()})
+            }
+            "ping" => json!({}),
+            "tools/list" => json!({"tools": self.tools.iter().map(listed).collect::<Vec<_>>()}),
+            "tools/call" => self.call(id, params)?,
+            other => return Err((NO_METHOD, format!("`{}` is not offered, only tools are", cut(other, 60)))),
+        };
+        if version == Some(STATELESS) || method == "server/discover" {
+            result["resultType"] = json!("complete");
+            // Whoever asks is told what holds at that moment, and it is nobody else's.
+            result["ttlMs"] = json!(0);
+            result["cacheScope"] = json!("private");
+        }
+        Ok(result)
+    }
+
+    /// Notes which request is being answered. What called the one before off is over with it.
+    fn runs(&self, id: Option<Value>) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        *running = id;
+        self.ctx.cancel().store(false, Ordering::Relaxed);
+    }
+
+    /// Makes a call. That a tool failed, or was denied, is a result: whoever called it is to read why.
+    fn call(&self, id: &Value, params: &Value) -> Result<Value, Refusal> {
+        let name = params["name"].as_str().unwrap_or_default();
+        if !self.tools.iter().any(|tool| tool.name == name) {
+            return Err((NO_PARAMETERS, format!("there is no tool `{}`", cut(name, 80))));
+        }
+        let none = json!({});
+        let args = if params["arguments"].is_null() { &none } else { &params["arguments"] };
+        self.runs(Some(id.clone()));
+        let Called { outcome, receipt_id } = self.ctx.call_for_receipt(name, args, "");
+        self.runs(None);
+        let (failed, text) = match outcome {
+            Outcome::Said(said) => (false, guard::output(&said)),
+            Outcome::Denied(_, why) => (true, guard::output(&format!("denied: {why}"))),
+            Outcome::Failed(why) => (true, guard::output(&why)),
+            Outcome::NotMine => (true, "the tool says that these arguments are not for it".to_owned()),
+        };
+        let mut result = json!({"content": [{"type": "text", "text": text}], "isError": failed});
+        if let Some(receipt) = receipt_id {
+            result["_meta"] = json!({"tameclaw/receipt": receipt});
+        }
+        Ok(result)
+    }
+}
+
+/// Whether a person approved it: it is no part of the bot.
+fn is_approved(tool: &Listed) -> bool {
+    !BUILT_IN.contains(&tool.name.as_str())
+}
+
+fn listed(tool: &Listed) -> Value {
+    json!({"name": tool.name, "description": tool.description, "inputSchema": tool.parameters.as_json()})
+}
+
+/// What clients are told of this program.
+fn itself() -> Value {
+    json!({"name": "tameclaw", "version": env!("CARGO_PKG_VERSION")})
+}
+
+#[cfg(test)]
+mod tests;
