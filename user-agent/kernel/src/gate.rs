@@ -1,6 +1,6 @@
 //! The one place where it is decided whether a call of a tool is made.
 //!
-//! Every door to a tool (the conversation, `cl-bot tool run`, a workflow) leads through `Kernel::call_tool`, and that asks
+//! Every door to a tool (the conversation, `cl-bot tool run`, `cl-bot mcp`, a workflow) leads through `Kernel::call_tool`, and that asks
 //! here and nowhere else: is there such a tool, may this channel call it, do the arguments fit, does a grant name what it
 //! reaches, how risky is it under the profile's autonomy and in this conversation, and does a person say yes.
 //!

@@ -1,4 +1,4 @@
-//! Says how much of each file of texts is noticed: `cargo run -p guard --example measure -- [-v] FILE...`; with `-v` it
+//! Says how much of each file of texts is noticed: `cargo run -p guard --example noticed -- [-v] FILE...`; with `-v` it
 //! lists the texts that pass in files of attacks, and those that are held up in any other file.
 
 use std::{env, fs};
