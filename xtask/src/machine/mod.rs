@@ -111,7 +111,8 @@ pub(crate) fn run(packages: Option<&Path>) -> ExitCode {
     if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What a check runs: the whole way of one user on the Raspberry Pi's own kernel and, beside it, the walls of two users with Landlock.
+/// What a check runs: the whole way of one user on the Raspberry Pi's own kernel and, beside it, what two users with Landlock do without a
+/// skill.
 /// For a release every setting on every kernel.
 pub(crate) fn check(scope: Scope) -> Tally {
     match scope {

@@ -53,13 +53,14 @@ admin approve "$id" --yes
     },
 ];
 
-/// The way to a skill and what it stands on: minutes of the emulated compiler, and a figure that is taken once. A check goes it for one
-/// user alone.
+/// The way to a skill, and what needs the compiler or a skill: many minutes of an emulated machine, and a figure that is taken once. A
+/// check goes it for one user alone.
 pub(crate) const WITH_A_SKILL: &[&str] = &[
     "a wish becomes a package",
     "the skill answers",
     "doctor finds nothing that fails",
     "a turn writes at most 64 KiB, one with a tool at most 80, and 512 MiB are enough",
+    "the self-test keeps every attack out",
 ];
 
 /// What is tried then in each setting; a step stands on those before it.

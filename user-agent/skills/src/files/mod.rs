@@ -134,6 +134,10 @@ impl Default for Files {
                     "append": {"type": "boolean", "description": "add it at the end"}}}"#,
                 &[
                     ("en", "write {content} to|into [the] file {path:1}"),
+                    (
+                        "en",
+                        "write|save|store|put {content} to|into|in a|the [new|text] file [called|named] {path:1}",
+                    ),
                     ("en", "write|save|store|put {content} to|into|in|as {path:file}"),
                     ("en", "write|save|store this|that|it as {path:file} {content}"),
                     (
@@ -145,6 +149,10 @@ impl Default for Files {
                         "create|make|write {path:file} with|saying|containing [the] [text|content|word|words|line|lines|sentence|contents] {content}",
                     ),
                     ("de", "schreib|schreibe {content} in [die] datei {path:1}"),
+                    (
+                        "de",
+                        "schreib|schreibe|speicher|speichere {content} in eine|einer|die [neue|neuen] datei [namens|mit] [dem] [namen] {path:1}",
+                    ),
                     ("de", "schreib|schreibe|speicher|speichere {content} in|nach|als {path:file}"),
                     ("de", "schreib|schreibe|speicher|speichere das|dies|es als {path:file} {content}"),
                     (
