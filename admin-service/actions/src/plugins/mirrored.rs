@@ -73,7 +73,7 @@ fn look(
             }
             ("properties", Value::Object(parameters)) => {
                 for (name, parameter) in parameters {
-                    let inner = path.map(|path| [path, &[name.clone()]].concat());
+                    let inner = path.map(|path| [path, std::slice::from_ref(name)].concat());
                     each(parameter, inner.as_deref(), found)?;
                 }
             }
