@@ -157,9 +157,10 @@ fn a_clients_words_are_from_outside_and_its_call_can_be_called_off() {
     let mut client = Client::start(&world, &[]);
     let listed = client.ask("tools/list", &json!({}));
     let tool = listed["result"]["tools"][0]["name"].as_str().expect("a tool").to_owned();
-    assert_eq!(client.call(&tool, &json!({"town": "Berlin"})), (false, BERLIN.to_owned()));
+    // Before any answer of the network, which is from outside too.
     let (failed, said) = client.call(&tool, &json!({"town": "https://elsewhere.example/a"}));
     assert!(failed && said.contains("you did not type this address"), "{said}");
+    assert_eq!(client.call(&tool, &json!({"town": "Berlin"})), (false, BERLIN.to_owned()));
     let call = json!({"name": tool, "arguments": {"town": "Nowhere"}});
     client.say(&json!({"jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": call}));
     std::thread::sleep(Duration::from_secs(1));
