@@ -116,7 +116,7 @@ fn a_client_calls_an_approved_skill_and_no_part_of_the_bot() {
     assert_eq!(statuses.iter().filter(|status| **status == "denied").count(), 2, "{receipts:?}");
 }
 
-/// What is no message is answered as JSON-RPC asks, and costs neither the next one nor the order of the answers.
+/// An invalid message gets a JSON-RPC error, and the next valid request is answered in order.
 #[test]
 fn what_is_no_request_is_refused_and_the_next_one_is_answered() {
     let world = World::without_kit();
@@ -192,7 +192,7 @@ fn with_readonly_only_calls_of_low_risk_are_made() {
     assert!(failed && said.contains("rule `readonly`"), "{said}");
 }
 
-/// A program for one call that a person wrote on a terminal is told what this is.
+/// `cl-bot mcp` refuses to start on a terminal and says that a client starts it.
 #[test]
 fn a_person_at_a_terminal_is_told_that_this_is_for_programs() {
     let world = World::without_kit();

@@ -18,7 +18,7 @@ fn manifest(world: &World) -> Manifest {
     documents::manifest::read(&text).expect("it can be read")
 }
 
-/// The sentence that calls a plugin already stands on the page of whoever asks for it as well.
+/// The page of a new plugin names the phrases that already call another plugin.
 #[test]
 fn a_sentence_of_another_plugin_is_told_before_the_yes() {
     let world = World::new();

@@ -27,8 +27,8 @@ impl<'a> From<&'a PluginTool> for Offer<'a> {
     }
 }
 
-/// Findings about tools and phrases that another skill or plugin has too; `others` is all that is offered, each with the name of
-/// whose it is. Of those of that `name` nothing is told: they are what this replaces.
+/// Finds tools and phrases that another skill or plugin offers too. `others` lists every offered tool with the name of its skill or
+/// plugin; tools of `name` itself are skipped, since the new version replaces them.
 pub fn findings<'a, T>(
     name: &str,
     tools: &'a [T],

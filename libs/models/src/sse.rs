@@ -1,8 +1,7 @@
 //! Server-sent events: bytes as they come in, the data of whole events out.
 //!
-//! The data of events is handed out; their last id and the time until the next try are there to be asked for, names and comments are
-//! skipped. A line ends with CR, LF or both,
-//! and anything may be cut anywhere, inside a character too.
+//! The parser returns the data of each event and keeps the last event id and the retry time; event names and comments are skipped. A
+//! line ends with CR, LF or both, and the input may be split anywhere, inside a character too.
 
 /// The longest line, in bytes.
 pub const MAX_LINE: usize = 256 * 1024;

@@ -19,7 +19,7 @@ pub const MOST_VALUE: usize = 2048;
 const TYPES: [&str; 3] = ["string", "integer", "boolean"];
 /// The largest whole number that a header carries: any larger is not the same in every language.
 const LARGEST: u64 = (1 << 53) - 1;
-/// Keywords whose values are no schemas.
+/// Keywords whose values are data, not schemas.
 const NO_SCHEMAS: [&str; 4] = ["const", "default", "enum", "examples"];
 /// Keywords whose values are schemas by names of somebody's choice.
 const BY_NAME: [&str; 4] = ["$defs", "definitions", "dependentSchemas", "patternProperties"];

@@ -122,7 +122,7 @@ impl Outbox {
         self.runtime.block_on(self.client.download(from, offset, arriving))
     }
 
-    /// Posts, or gets where there is no body, and reads as far as is wanted; see [`Client::converse`].
+    /// Sends a POST request, or a GET request without a body; see [`Client::converse`].
     ///
     /// # Errors
     /// See [`TransportError`]; a cancel is one.

@@ -18,8 +18,8 @@ pub struct Conversed {
 }
 
 impl Client {
-    /// Posts to an endpoint that a person granted, or gets from it where there is no body, and reads until the body ends or `enough` says so of the media type and
-    /// the next bytes. An address of this machine or network is reached only where the endpoint names it as such.
+    /// Sends a POST request with `body`, or a GET request without one, to an endpoint that a person granted. Reads until the body ends
+    /// or `enough` returns true for the media type and the next bytes. An address of this machine or network is reached only where the endpoint names it as such.
     ///
     /// # Errors
     /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.

@@ -104,10 +104,10 @@ impl Ears {
 
     /// Calls the running call off, where this message says so.
     fn cancels(&self, line: &[u8]) -> bool {
-        let Ok(message) = serde_json::from_slice::<Value>(line) else { return false };
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let cancels = message["method"] == "notifications/cancelled"
-            && running.as_ref().is_some_and(|id| message["params"]["requestId"] == *id);
+        let Some(id) = running.as_ref() else { return false };
+        let Ok(message) = serde_json::from_slice::<Value>(line) else { return false };
+        let cancels = message["method"] == "notifications/cancelled" && message["params"]["requestId"] == *id;
         if cancels {
             self.cancel.store(true, Ordering::Relaxed);
         }
