@@ -20,8 +20,9 @@ RUN apt-get update \
     && rustup target add "$(uname -m)-unknown-linux-musl"
 ENV CC_x86_64_unknown_linux_musl=musl-gcc \
     CC_aarch64_unknown_linux_musl=musl-gcc
-RUN cargo build --release --locked --package user-agent --target "$(uname -m)-unknown-linux-musl" \
-    && install -D "target/$(uname -m)-unknown-linux-musl/release/cl-bot" /out/cl-bot
+RUN cargo build --release --locked --package user-agent --package door --target "$(uname -m)-unknown-linux-musl" \
+    && install -D "target/$(uname -m)-unknown-linux-musl/release/cl-bot" /out/cl-bot \
+    && install -D "target/$(uname -m)-unknown-linux-musl/release/cl-door" /out/cl-door
 
 FROM source AS build-admin
 RUN cargo build --release --locked --package admin-service --features email \
@@ -35,6 +36,8 @@ LABEL org.opencontainers.image.title="TameClaw bot" \
 COPY --from=build-bot /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build-bot /usr/share/zoneinfo /usr/share/zoneinfo
 COPY --from=build-bot /out/cl-bot /usr/local/bin/cl-bot
+# Beside the bot: `cl-bot serve` becomes it.
+COPY --from=build-bot /out/cl-door /usr/local/bin/cl-door
 ENV PATH=/usr/local/bin \
     TAMECLAW_HOME=/var/lib/tameclaw/home \
     TAMECLAW_DATA_DIR=/data

@@ -41,6 +41,8 @@ say "installed: $(du -sxm / 2>/dev/null | cut -f1) MB with the compiler"
 dpkg --verify tameclaw-bot tameclaw-admin tameclaw
 cl-bot --version
 cl-admin --version
+# `cl-bot serve` looks for it beside itself.
+/usr/bin/cl-door --version
 has cl-bot "$(id -nG tameclaw)"
 [ "$(stat -c '%U:%G %a' /var/lib/tameclaw)" = "tameclaw:tameclaw 755" ] || fail "$(stat /var/lib/tameclaw)"
 for file in man/man1/cl-bot.1.gz man/man1/cl-admin-approver-add.1.gz bash-completion/completions/cl-admin \
@@ -156,7 +158,7 @@ case $(dpkg-query -W -f '${Version}' tameclaw-bot) in *trial*) fail "it was not 
 say "upgraded; the skill answers"
 
 apt-get -qq remove --yes tameclaw tameclaw-admin tameclaw-bot >/srv/remove.log 2>&1 || fail "$(cat /srv/remove.log)"
-[ ! -e /usr/bin/cl-bot ] && [ ! -e /usr/bin/cl-admin ] || fail "a program is left"
+[ ! -e /usr/bin/cl-bot ] && [ ! -e /usr/bin/cl-door ] && [ ! -e /usr/bin/cl-admin ] || fail "a program is left"
 [ -d "$home/admin" ] || fail "the home is gone"
 apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/again.log 2>&1 || fail "$(cat /srv/again.log)"
 has 1 "$(bot agent -m "roll 1d1")"

@@ -9,6 +9,8 @@ pub(crate) struct Programs {
     pub(crate) bot: PathBuf,
     /// `cl-admin`.
     pub(crate) admin: PathBuf,
+    /// `cl-door`.
+    pub(crate) door: PathBuf,
     /// The bare POST that a turn is held against; without arguments it does nothing.
     pub(crate) bare: PathBuf,
 }
@@ -22,7 +24,8 @@ impl Programs {
             let path = folder.join(name);
             if path.is_file() { Ok(path) } else { Err(path) }
         };
-        Ok(Programs { bot: there("cl-bot")?, admin: there("cl-admin")?, bare: there("examples/bare-post")? })
+        let (bot, admin, door) = (there("cl-bot")?, there("cl-admin")?, there("cl-door")?);
+        Ok(Programs { bot, admin, door, bare: there("examples/bare-post")? })
     }
 }
 

@@ -138,9 +138,11 @@ fn with_ten_skills(programs: &Programs, table: &mut Table) {
 }
 
 fn on_disk(programs: &Programs, table: &mut Table) {
-    for (name, path, aim) in
-        [("cl-bot", &programs.bot, "< 8 MB, < 10 MB with SQLite"), ("cl-admin", &programs.admin, "")]
-    {
+    for (name, path, aim) in [
+        ("cl-bot", &programs.bot, "< 8 MB, < 10 MB with SQLite"),
+        ("cl-door", &programs.door, ""),
+        ("cl-admin", &programs.admin, ""),
+    ] {
         let size = fs::metadata(path).map_or(0, |data| data.len());
         table.add(Row::new(&format!("{name} on disk"), aim).bytes(size));
     }

@@ -12,6 +12,7 @@ mod backup_file;
 mod bot_config;
 mod composition_rules;
 mod decision;
+mod door_frames;
 mod endpoint;
 mod exported_skill;
 mod foreign_arguments;

@@ -1,7 +1,7 @@
-//! What `cargo xtask packages` and `cargo xtask release` run: both programs as Debian packages and archives.
+//! What `cargo xtask packages` and `cargo xtask release` run: the programs as Debian packages and archives.
 //!
 //! - [`plan`]: processors, parts of a release, what each package holds
-//! - [`programs`]: builds both programs
+//! - [`programs`]: builds the programs
 //! - [`pages`]: manual pages and completions, from the command lines themselves
 //! - [`notices`]: the licences of what is linked into the programs
 //! - [`stage`]: the files of each package, laid out as they are installed
@@ -34,7 +34,7 @@ mod trial;
 #[cfg(test)]
 mod tests;
 
-/// Make Debian packages and releases of both programs.
+/// Make Debian packages and releases of the programs.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", disable_help_subcommand = true)]
 enum CommandLine {

@@ -13,7 +13,7 @@ use crate::tool;
 /// How files with licences are called.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
-/// Every library of both programs with its licences; a text that several share stands there once.
+/// Every library of the programs with its licences; a text that several share stands there once.
 pub(crate) fn collect(processor: Processor) -> Result<String, Fault> {
     let mut cargo = tool::cargo();
     cargo.args(["metadata", "--locked", "--format-version", "1", "--filter-platform", processor.target()]);
@@ -48,7 +48,8 @@ pub(crate) fn collect(processor: Processor) -> Result<String, Fault> {
 fn linked(metadata: &Value) -> BTreeSet<String> {
     let nodes: BTreeMap<&str, &Value> =
         array(&metadata["resolve"]["nodes"]).map(|node| (word(&node["id"]), node)).collect();
-    let is_program = |package: &&Value| ["user-agent", "admin-service"].contains(&word(&package["name"]));
+    let is_program =
+        |package: &&Value| ["user-agent", "door", "admin-service"].contains(&word(&package["name"]));
     let programs = array(&metadata["packages"]).filter(is_program).map(|package| word(&package["id"]));
     let (mut reached, mut left) = (BTreeSet::new(), programs.collect::<Vec<_>>());
     while let Some(id) = left.pop() {

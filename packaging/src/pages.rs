@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::error::Fault;
 
-/// The command lines of both programs.
+/// The command lines that people type. `cl-door` has none: they type `cl-bot serve`, which has a page, and which becomes it.
 pub(crate) fn command_lines() -> [Command; 2] {
     [<user_agent::commands::CommandLine>::command(), admin_service::commands::command_line()]
 }

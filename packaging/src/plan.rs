@@ -53,8 +53,8 @@ impl fmt::Display for Processor {
 pub(crate) struct Package {
     /// Its name, and its folder in `packaging/debian`.
     pub(crate) name: &'static str,
-    /// The program that it holds.
-    pub(crate) program: Option<&'static str>,
+    /// The programs that it holds; none for one of documents alone.
+    pub(crate) programs: &'static [&'static str],
     /// Files of the repository that it holds, and where they go.
     pub(crate) files: &'static [(&'static str, &'static str)],
 }
@@ -63,7 +63,8 @@ pub(crate) struct Package {
 pub(crate) const PACKAGES: [Package; 3] = [
     Package {
         name: "tameclaw-bot",
-        program: Some("cl-bot"),
+        // `cl-bot serve` becomes the `cl-door` beside it: one package holds both, so they have one version.
+        programs: &["cl-bot", "cl-door"],
         files: &[
             ("packaging/sysusers.d/tameclaw.conf", "usr/lib/sysusers.d/tameclaw.conf"),
             ("packaging/tmpfiles.d/tameclaw.conf", "usr/lib/tmpfiles.d/tameclaw.conf"),
@@ -71,7 +72,7 @@ pub(crate) const PACKAGES: [Package; 3] = [
     },
     Package {
         name: "tameclaw-admin",
-        program: Some("cl-admin"),
+        programs: &["cl-admin"],
         files: &[
             (
                 "examples/plugins/pdf-extract/plugin.toml",
@@ -80,7 +81,7 @@ pub(crate) const PACKAGES: [Package; 3] = [
             ("examples/plugins/pdf-extract/extract.py", "usr/share/tameclaw/plugins/pdf-extract/extract.py"),
         ],
     },
-    Package { name: "tameclaw", program: None, files: &[("README.md", "usr/share/doc/tameclaw/README.md")] },
+    Package { name: "tameclaw", programs: &[], files: &[("README.md", "usr/share/doc/tameclaw/README.md")] },
 ];
 
 /// The version, as it stands in the root `Cargo.toml` alone.

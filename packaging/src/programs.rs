@@ -1,4 +1,4 @@
-//! Builds both programs for one processor.
+//! Builds the programs for one processor.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -40,7 +40,7 @@ pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Faul
         cargo.arg("auditable");
     }
     cargo.args(["build", "--locked", "--profile", &build.profile, "--target", target]);
-    cargo.args(["-p", "user-agent", "-p", "admin-service", "--bins", "--features", FEATURES]);
+    cargo.args(["-p", "user-agent", "-p", "door", "-p", "admin-service", "--bins", "--features", FEATURES]);
     // It changes nothing in the programs, and libraries in C would be compiled anew for each commit.
     cargo.env_remove("SOURCE_DATE_EPOCH");
     cargo.env("CARGO_TARGET_DIR", tool::target_dir());

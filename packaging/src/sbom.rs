@@ -7,9 +7,13 @@ use crate::error::Fault;
 use crate::plan::{self, Processor};
 use crate::tool::{self, CYCLONEDX, GIT};
 
-/// The programs with the folders of their crates, and the features with which they are built.
-const PROGRAMS: [(&str, &str, &str); 2] =
-    [("cl-bot", "user-agent/cl-bot", "default"), ("cl-admin", "admin-service/cl-admin", "email,journald")];
+/// The programs with the folders of their crates, and the features with which they are built; none for a crate that has no
+/// features, of which Cargo refuses every name.
+const PROGRAMS: [(&str, &str, &str); 3] = [
+    ("cl-bot", "user-agent/cl-bot", "default"),
+    ("cl-door", "user-agent/door", ""),
+    ("cl-admin", "admin-service/cl-admin", "email,journald"),
+];
 
 /// Makes the lists for a processor.
 pub(crate) fn make(processor: Processor, out: &Path) -> Result<Vec<PathBuf>, Fault> {
@@ -28,7 +32,10 @@ pub(crate) fn make(processor: Processor, out: &Path) -> Result<Vec<PathBuf>, Fau
             "1.5",
             "--no-build-deps",
         ]);
-        command.args(["--target", processor.target(), "--override-filename", &name, "--features", features]);
+        command.args(["--target", processor.target(), "--override-filename", &name]);
+        if !features.is_empty() {
+            command.args(["--features", features]);
+        }
         command.arg("--manifest-path").arg(copy.join(folder).join("Cargo.toml"));
         command.env("SOURCE_DATE_EPOCH", tool::moment()?.as_second().to_string());
         tool::run(&mut command)?;

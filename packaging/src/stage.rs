@@ -44,20 +44,20 @@ pub(crate) fn files(package: &Package, programs: &Path, notices: &str) -> Result
     let text = fs::read(&changes).map_err(Fault::io(&changes))?;
     add(&mut files, doc.join("changelog.gz"), Content::Zipped(text));
     add(&mut files, doc.join("copyright"), Content::Bytes(copyright()?.into_bytes()));
-    match package.program {
-        Some(program) => {
-            let path = programs.join(program);
-            files.insert(
-                Path::new("usr/bin").join(program),
-                Entry { mode: PROGRAM, content: Content::Copy(path) },
-            );
-            add(&mut files, doc.join("THIRD-PARTY.gz"), Content::Zipped(notices.as_bytes().to_vec()));
-            add_pages(&mut files, program);
-            if program == "cl-admin" {
-                add_units(&mut files)?;
-            }
-        }
-        None => add_documents(&mut files, &doc)?,
+    for program in package.programs {
+        let path = programs.join(program);
+        files.insert(
+            Path::new("usr/bin").join(program),
+            Entry { mode: PROGRAM, content: Content::Copy(path) },
+        );
+        add_pages(&mut files, program);
+    }
+    match package.programs.is_empty() {
+        true => add_documents(&mut files, &doc)?,
+        false => add(&mut files, doc.join("THIRD-PARTY.gz"), Content::Zipped(notices.as_bytes().to_vec())),
+    }
+    if package.programs.contains(&"cl-admin") {
+        add_units(&mut files)?;
     }
     Ok(files)
 }
@@ -78,8 +78,8 @@ fn add_pages(files: &mut Files, program: &str) {
     }
 }
 
-/// The units, those of the bot too: what starts it is `cl-admin`. Where there are none, the package has none. Other files there
-/// are for `cl-admin service install`.
+/// The units, those of the bot and of its door too: what starts the bot is `cl-admin`, and without it there is no home. Where
+/// there are none, the package has none. Other files there are for `cl-admin service install`.
 fn add_units(files: &mut Files) -> Result<(), Fault> {
     for (from, to) in [("packaging/systemd", "system"), ("packaging/systemd/user", "user")] {
         for path in listed(&root().join(from))? {

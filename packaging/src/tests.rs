@@ -45,26 +45,36 @@ fn every_verb_has_a_page_and_stands_in_the_page_above_it() {
 }
 
 #[test]
-fn each_package_holds_what_its_program_needs() {
+fn each_package_holds_what_its_programs_need() {
     for package in &PACKAGES {
         let files = files(package);
         let has = |place: &str| files.contains_key(Path::new(place));
         let doc = format!("usr/share/doc/{}", package.name);
         assert!(has(&format!("{doc}/copyright")) && has(&format!("{doc}/changelog.gz")), "{doc}");
-        let Some(program) = package.program else { continue };
-        for place in [
-            format!("usr/bin/{program}"),
-            format!("usr/share/man/man1/{program}.1.gz"),
-            format!("usr/share/bash-completion/completions/{program}"),
-            format!("usr/share/zsh/vendor-completions/_{program}"),
-            format!("usr/share/fish/vendor_completions.d/{program}.fish"),
-            format!("{doc}/THIRD-PARTY.gz"),
-        ] {
-            assert!(has(&place), "{} lacks {place}", package.name);
+        assert_eq!(has(&format!("{doc}/THIRD-PARTY.gz")), !package.programs.is_empty(), "{doc}");
+        for program in package.programs {
+            // `cl-bot serve` becomes the door; nobody types its name.
+            let is_typed = *program != "cl-door";
+            for place in [
+                format!("usr/share/man/man1/{program}.1.gz"),
+                format!("usr/share/bash-completion/completions/{program}"),
+                format!("usr/share/zsh/vendor-completions/_{program}"),
+                format!("usr/share/fish/vendor_completions.d/{program}.fish"),
+            ] {
+                assert_eq!(has(&place), is_typed, "{}: {place}", package.name);
+            }
         }
-        let runs = files.iter().filter(|(_, entry)| entry.mode == 0o755).map(|(place, _)| place);
-        assert_eq!(runs.collect::<Vec<_>>(), [Path::new("usr/bin").join(program).as_path()]);
+        let runs = files.iter().filter(|(_, entry)| entry.mode == 0o755).map(|(place, _)| place.clone());
+        let programs = package.programs.iter().map(|program| Path::new("usr/bin").join(program));
+        assert_eq!(runs.collect::<Vec<_>>(), programs.collect::<Vec<_>>());
     }
+}
+
+/// `cl-bot serve` looks for the door beside itself.
+#[test]
+fn the_door_is_in_the_package_of_the_bot() {
+    let package = PACKAGES.iter().find(|package| package.programs.contains(&"cl-bot")).expect("a package");
+    assert!(package.programs.contains(&"cl-door"), "{:?}", package.programs);
 }
 
 #[test]

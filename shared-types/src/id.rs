@@ -157,6 +157,14 @@ id!(
 );
 
 id!(
+    /// The name of a token with which a program uses a profile's door.
+    DoorTokenName,
+    "a token's name",
+    "1 to 40 characters, lower-case letters, digits and `-`",
+    |s| (1..=40).contains(&s.len()) && s.bytes().all(|b| lower_digit(b) || b == b'-')
+);
+
+id!(
     /// A SHA-256 digest in lower-case hexadecimal.
     Digest,
     "a SHA-256 digest",
@@ -213,13 +221,25 @@ impl Digest {
     pub fn of(bytes: &[u8]) -> Self {
         Sha256::new_with_prefix(bytes).into()
     }
+
+    /// Its 32 bytes.
+    pub fn bytes(&self) -> [u8; 32] {
+        let value = |digit: u8| if digit.is_ascii_digit() { digit - b'0' } else { digit - b'a' + 10 };
+        let digits = self.0.as_bytes();
+        std::array::from_fn(|at| (value(digits[2 * at]) << 4) | value(digits[2 * at + 1]))
+    }
+
+    /// That of these 32 bytes.
+    pub fn of_bytes(bytes: &[u8; 32]) -> Self {
+        let digit = |nibble: u8| char::from(b"0123456789abcdef"[usize::from(nibble)]);
+        Digest(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
+    }
 }
 
 impl From<Sha256> for Digest {
     /// The digest of all that was hashed piece by piece.
     fn from(hash: Sha256) -> Self {
-        let digit = |nibble: u8| char::from(b"0123456789abcdef"[usize::from(nibble)]);
-        Digest(hash.finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
+        Digest::of_bytes(&hash.finalize().into())
     }
 }
 

@@ -25,6 +25,7 @@
 //! - [`settings`]: reads a configuration key by key
 //! - [`text`], [`json`]: text and JSON that are safe to show
 //! - [`secret`]: a value that cannot be printed
+//! - [`door`]: the token with which a program uses a profile's door
 //! - [`exit`]: the exit codes of both programs
 #![forbid(unsafe_code)]
 
@@ -34,6 +35,7 @@ pub mod audience;
 pub mod capability;
 pub mod decision;
 pub mod described;
+pub mod door;
 pub mod event;
 pub mod exit;
 pub mod grants;

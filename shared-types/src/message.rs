@@ -72,6 +72,9 @@ pub struct Line {
     /// Whether nobody typed it: it stands in a workflow.
     #[serde(default)]
     pub untyped: bool,
+    /// Whether a program sent it for somebody, who may be in need. No learned skill can say so.
+    #[serde(skip)]
+    pub relayed: bool,
     /// The call that the line is, where the person names a tool themselves: no model is asked. No learned skill can send one.
     #[serde(skip)]
     pub call: Option<NamedCall>,

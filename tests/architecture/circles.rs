@@ -29,6 +29,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("admin-service/service", 0),
     ("user-agent/base", 0),
     ("user-agent/cl-bot", 2),
+    ("user-agent/door", 0),
     ("user-agent/kernel", 3),
     ("user-agent/net", 0),
     ("user-agent/ports", 3),

@@ -116,7 +116,11 @@ fn the_images_have_users_and_start_programs_without_a_shell() {
             assert!(image.env.contains(&(name.to_owned(), value.to_owned())), "{stage}: {name}");
         }
     }
-    assert_eq!(Image::of("tameclaw-bot").base, "scratch");
+    let bot = Image::of("tameclaw-bot");
+    assert_eq!(bot.base, "scratch");
+    // `cl-bot serve` looks for the door beside itself.
+    let door = ("/out/cl-door".to_owned(), "/usr/local/bin/cl-door".to_owned());
+    assert!(bot.copied.contains(&door), "{:?}", bot.copied);
     let text = read("Dockerfile");
     let bases = instructions(&text).into_iter().filter(|line| line.starts_with("ARG ")).collect::<Vec<_>>();
     assert_eq!(bases.len(), 2, "the base images are named once each: {bases:?}");

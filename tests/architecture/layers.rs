@@ -9,7 +9,7 @@ use crate::graph::Graph;
 
 /// The crates of `user-agent/`, by their folders. Each uses only those before it; its tests may use `testing`, too.
 const BOT: &[&str] =
-    &["kernel", "base", "net", "ports", "terminal", "skills", "testing", "workflows", "cl-bot"];
+    &["kernel", "base", "net", "ports", "terminal", "skills", "testing", "workflows", "cl-bot", "door"];
 
 /// The crates of `admin-service/`, by their folders. Each uses only those before it, in its tests too.
 const ADMIN: &[&str] = &[

@@ -11,6 +11,7 @@ mod console;
 mod containers;
 mod data;
 mod debugger;
+mod door;
 mod false_review;
 mod files;
 mod forge;

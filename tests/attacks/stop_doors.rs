@@ -84,6 +84,15 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
         ("reject", vec![json!({"id": ID, "by": "owner", "reason": "x"})]),
         ("reopen", vec![json!({"id": ID, "by": "owner"})]),
         ("remove-profile", vec![json!({"id": "mallory"})]),
+        (
+            "door",
+            vec![
+                json!({"door": "add-token", "profile": "default", "name": "mallory", "sha256": digest}),
+                json!({"door": "listen", "profile": "default", "address": "127.0.0.1:8787"}),
+                json!({"door": "remove-token", "profile": "default", "name": "mallory"}),
+                json!({"door": "listen", "profile": "default", "address": null}),
+            ],
+        ),
         ("erase-profile", vec![json!({"id": "mallory", "files": 0})]),
         ("remove-skill", vec![json!({"removal": signed})]),
         ("remove-plugin", vec![json!({"removal": signed})]),
@@ -100,7 +109,7 @@ fn refused(kind: &str) -> usize {
             1
         }
         "learn" | "install-plugin" | "add-profile" | "run-schedule" | "pin-schedule" => 1,
-        "people" => 2,
+        "people" | "door" => 2,
         _ => 0,
     }
 }
@@ -144,6 +153,9 @@ fn under_the_stop_no_door_of_the_service_brings_anything() {
     let folder = workspace().join("examples/plugins/word-count").display().to_string();
     world.admin(&["plugin", "install", &folder]).exited(3).says("emergency stop");
     world.admin(&["plugin", "try", "word-count", "count", "--json", r#"{"text": "one two"}"#]).exited(3);
+    world.admin(&["door", "add", "mallory"]).exited(3).says("emergency stop").hides("tameclaw_");
+    world.admin(&["door", "listen", "127.0.0.1:8787"]).exited(3).says("emergency stop");
+    world.admin(&["door", "listen", "off"]).done();
     world.admin(&["plugin", "remove", "word-count", "--reason", "enough"]).done();
     world.admin(&["estop", "--clear"]).done();
     install(&world, &[&folder]);

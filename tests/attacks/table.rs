@@ -15,6 +15,7 @@ use tameclaw_tests::{eventually, skip};
 use crate::mind::Inside;
 
 /// One attack.
+#[derive(Clone, Copy)]
 pub(crate) struct Attack {
     /// What is tried.
     pub(crate) what: &'static str,

@@ -161,4 +161,4 @@ fn status_of(pid: u32) -> String {
     fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default()
 }
 
-const NETWORK: &str = "providers:\n  - {name: far, kind: openai-compatible, base_url: 'https://model.example.org/v1', model: m}\n  - {name: companion, kind: embedded}\n";
+pub(crate) const NETWORK: &str = "providers:\n  - {name: far, kind: openai-compatible, base_url: 'https://model.example.org/v1', model: m}\n  - {name: companion, kind: embedded}\n";

@@ -1,6 +1,6 @@
 //! What the whole-program tests stand on: nothing in here knows more of the programs than a person at a terminal does.
 //!
-//! - [`world`]: a temporary home and both shipped programs
+//! - [`world`]: a temporary home and the shipped programs
 //! - [`backup`]: backups of a test's home
 //! - [`points`]: a `cl-admin` that kills itself at a point that a test names
 //! - [`run`]: one program from start to end, or in the background
@@ -24,6 +24,7 @@ pub mod calls;
 pub mod console;
 pub mod container;
 pub mod disk;
+pub mod door;
 pub mod http;
 pub mod landlock;
 pub mod login;

@@ -1,4 +1,4 @@
-//! A temporary home and both shipped programs.
+//! A temporary home and the shipped programs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,15 @@ use crate::run::{Background, Ran, run};
 /// Compiling a skill on two busy cores takes its time; a test that hangs ends all the same.
 pub const PATIENCE: Duration = Duration::from_secs(240);
 
-/// One of the two shipped programs.
+/// One of the shipped programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
     /// `cl-bot`.
     Bot,
     /// `cl-admin`.
     Admin,
+    /// `cl-door`, which `cl-bot serve` becomes and looks for beside itself.
+    Door,
 }
 
 impl Program {
@@ -31,6 +33,7 @@ impl Program {
         let name = match self {
             Program::Bot => "cl-bot",
             Program::Admin => "cl-admin",
+            Program::Door => "cl-door",
         };
         built_programs().join(name)
     }

@@ -12,6 +12,8 @@ mod conversation;
 mod desk;
 mod doctor;
 mod documents;
+mod door;
+mod door_tokens;
 mod elsewhere;
 mod estop;
 mod examples;

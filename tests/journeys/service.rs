@@ -150,18 +150,28 @@ fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
     let world = World::empty();
     let program = Program::Admin.path();
     let ran = of_a_user(&world, &["--home", "/srv/tame/home", "service", "install", "--dry-run"]).done();
+    let ran = ran.prints("makes a home at /srv/tame/home").prints("enables tameclaw-admin.service");
     let units = units(&ran);
-    ran.prints("makes a home at /srv/tame/home").prints("enables tameclaw-admin.service");
-    for name in ["tameclaw-admin.service", "tameclaw-bot@.service", "tameclaw-bot@.socket"] {
+    let unit = |name: &str| {
         let (_, text) = units.iter().find(|(other, _)| other == name).unwrap_or_else(|| panic!("no {name}"));
         assert!(!text.contains("/var/lib/tameclaw") && !text.contains("/usr/bin/"), "{text}");
-        if name != "tameclaw-bot@.socket" {
-            assert!(
-                text.contains(&format!("ExecStart={} --home /srv/tame/home ", program.display())),
-                "{text}"
-            );
-        }
+        text
+    };
+    for name in ["tameclaw-bot@.socket", "tameclaw-door@.socket"] {
+        unit(name);
     }
+    for name in ["tameclaw-admin.service", "tameclaw-bot@.service"] {
+        let start = format!("ExecStart={} --home /srv/tame/home ", program.display());
+        assert!(unit(name).contains(&start), "{}", unit(name));
+    }
+    let door = unit("tameclaw-door@.service");
+    assert!(
+        door.contains(&format!("ExecStart={} serve --profile %i\n", Program::Bot.path().display())),
+        "{door}"
+    );
+    assert!(door.contains("\nEnvironment=TAMECLAW_HOME=/srv/tame/home\n"), "{door}");
+    // It waits until a person opens it.
+    assert!(!ran.stdout.contains("enables tameclaw-door"), "{}", ran.report());
     // A user's own unit has one file, and no other user.
     let ran = of_a_user(&world, &["service", "install", "--user", "--dry-run"]).done();
     assert!(!ran.stdout.contains("User="), "{}", ran.report());
@@ -195,7 +205,7 @@ fn laid_out(world: &World) -> PathBuf {
     let folder = world.outside().join("units");
     fs::create_dir(&folder).expect("a folder");
     for (name, text) in shipped() {
-        let text = text.replace("/usr/bin/cl-admin", "/bin/true");
+        let text = text.replace("/usr/bin/cl-admin", "/bin/true").replace("/usr/bin/cl-bot", "/bin/true");
         fs::write(folder.join(name.replace('@', "@default")), text).expect("it can be written");
     }
     folder
@@ -207,6 +217,8 @@ fn shipped() -> Vec<(String, String)> {
         "tameclaw-admin.service",
         "tameclaw-bot@.service",
         "tameclaw-bot@.socket",
+        "tameclaw-door@.service",
+        "tameclaw-door@.socket",
         "tameclaw-model.service",
         "tameclaw-model-proxy.service",
         "tameclaw-model.socket",
@@ -223,6 +235,7 @@ fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() 
     let units = [
         ("tameclaw-admin.service", 5.0),
         ("tameclaw-bot@default.service", 1.5),
+        ("tameclaw-door@default.service", 1.5),
         ("tameclaw-model.service", 1.0),
         ("tameclaw-model-proxy.service", 1.0),
     ];
@@ -278,6 +291,25 @@ fn the_units_of_the_model_server_have_a_network_of_their_own_and_agree_on_the_po
     has(&units["tameclaw-model.socket"], "ListenStream=127.0.0.1:8093");
     let world = World::empty();
     world.admin(&["model", "connect", "--help"]).done().prints("[default: 8093]");
+}
+
+/// The door has the walls of the bot, and what listens is its socket, on this machine alone.
+#[test]
+fn the_unit_of_the_door_has_the_walls_of_the_bots() {
+    let units: std::collections::BTreeMap<String, String> = shipped().into_iter().collect();
+    let walls = |name: &str| -> Vec<String> {
+        let (_, walls) = units[name].split_once("\n# The view: ").expect("the walls begin here");
+        walls.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+    };
+    assert!(walls("tameclaw-door@.service").len() > 30, "{:?}", walls("tameclaw-door@.service"));
+    assert_eq!(walls("tameclaw-door@.service"), walls("tameclaw-bot@.service"));
+    let (door, socket) = (&units["tameclaw-door@.service"], &units["tameclaw-door@.socket"]);
+    for line in ["User=cl-bot", "Group=cl-bot", "UMask=0077", "Restart=always", "RestartForceExitStatus=75"] {
+        assert!(door.lines().any(|other| other == line), "{line} in {door}");
+    }
+    let listens: Vec<&str> = socket.lines().filter(|line| line.starts_with("Listen")).collect();
+    assert_eq!(listens, ["ListenStream=127.0.0.1:8787"]);
+    assert!(socket.lines().any(|line| line == "Accept=no"), "{socket}");
 }
 
 /// A unit in /etc that differs from the package's is what systemd reads: install, status and doctor name both and what to do.

@@ -7,7 +7,7 @@ use crate::start::target_dir;
 
 /// The programs are built alone, as a release has them; then what a turn is held against.
 const STEPS: [&[&str]; 3] = [
-    &["build", "--release", "--locked", "-p", "user-agent", "-p", "admin-service"],
+    &["build", "--release", "--locked", "-p", "user-agent", "-p", "door", "-p", "admin-service"],
     &["build", "--release", "--locked", "-p", "tameclaw-benches", "--example", "bare-post"],
     &["bench", "--locked", "-p", "tameclaw-benches"],
 ];

@@ -1,4 +1,4 @@
-//! What containers are made of: the linters of their files, and the static program of the bot's image.
+//! What containers are made of: the linters of their files, and the static programs of the bot's image.
 
 use std::io::ErrorKind;
 use std::process::Command;
@@ -11,7 +11,7 @@ const LINTERS: [(&str, &[&str], &str); 2] = [
     ("kubernetes-validate", &["--strict", "packaging/kubernetes.yaml"], "kubernetes-validate==1.37.0"),
 ];
 
-/// The target of the program in the bot's image, on this processor.
+/// The target of the programs in the bot's image, on this processor.
 const STATIC: &str =
     if cfg!(target_arch = "aarch64") { "aarch64-unknown-linux-musl" } else { "x86_64-unknown-linux-musl" };
 
@@ -34,9 +34,9 @@ pub(crate) fn check() -> bool {
     content & compiles_statically()
 }
 
-/// Compiles the bot for musl, without linking it: another C library has other types.
+/// Compiles the bot and its door for musl, without linking them: another C library has other types.
 fn compiles_statically() -> bool {
-    let arguments = ["check", "--package", "user-agent", "--locked", "--target", STATIC];
+    let arguments = ["check", "--package", "user-agent", "--package", "door", "--locked", "--target", STATIC];
     eprintln!("\n== static bot: cargo {}", arguments.join(" "));
     let has = |program: &str| Command::new(program).arg("--version").output().is_ok();
     let target = Command::new("rustc").args(["--print", "target-libdir", "--target", STATIC]).output();

@@ -5,7 +5,7 @@
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs, a quick part of it, or all that a release runs
 //! - [`beside`]: test programs side by side
-//! - [`start`]: build both programs, then become `cl-admin up`
+//! - [`start`]: build the programs, then become `cl-admin up`
 //! - [`wasm`]: the compiler target that learned skills need
 //! - [`bench`]: figures of the release programs
 //! - [`soak`]: the long run of the endurance test

@@ -1,4 +1,4 @@
-//! The newcomer's command: build both programs, then become `cl-admin up`.
+//! The newcomer's command: build the programs, then become `cl-admin up`.
 
 use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use crate::check::{cargo, root};
 use crate::task::Install;
 use crate::wasm;
 
-const BUILD: [&str; 8] =
-    ["build", "--profile", "start", "--locked", "-p", "user-agent", "-p", "admin-service"];
+const BUILD: [&str; 10] =
+    ["build", "--profile", "start", "--locked", "-p", "user-agent", "-p", "door", "-p", "admin-service"];
 
 /// Prepares the compiler target where that is possible, builds, and hands the terminal over to `cl-admin up`.
 pub(crate) fn run(install: Install, up: &[String]) -> ExitCode {

@@ -14,7 +14,7 @@ The workspace's own commands.
                                            containers, the packages in a bare Debian, systemd in a container, every
                                            fuzz target, every cut, all three kernels
   cargo xtask start [--no-install] [-- ARGS...]
-                                           build both programs and run `cl-admin up ARGS...`
+                                           build the programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
   cargo xtask soak [--minutes N]           turns, wishes and troubles for N minutes (60 by default) with the release
                                            programs; the samples and a picture lie in target/soak
@@ -27,7 +27,7 @@ The workspace's own commands.
   cargo xtask trial [ARGS...]              install, use, upgrade, remove and purge the packages in a bare Debian, as root
   cargo xtask release [ARGS...]            build all that a release has: packages, archives, checksums, lists of libraries,
                                            signatures. Exit 1 when a part is missing
-  cargo xtask machine [FOLDER]             boot an emulated Raspberry Pi with three kernels and try both programs in it;
+  cargo xtask machine [FOLDER]             boot an emulated Raspberry Pi with three kernels and try the programs in it;
                                            FOLDER: with the arm64 packages there, as `cargo xtask packages` makes them
   cargo xtask systemd                      boot systemd in a container and try the units and `cl-admin service` in it
 

@@ -2,9 +2,11 @@
 //! what lies below.
 //!
 //! - [`people`]: what concerns those who decide
+//! - [`door`]: what concerns the door of a profile
 //! - [`StopPolicy`]: what is still done while the emergency stop holds
 #![forbid(unsafe_code)]
 
+pub mod door;
 pub mod people;
 mod stop_policy;
 
@@ -101,6 +103,8 @@ pub enum Request {
         /// How many files there are.
         files: u64,
     },
+    /// Something about the door of a profile.
+    Door(door::Asked),
     /// An approver's key was given a passphrase; the key itself the verb has changed already.
     PassphraseSet {
         /// Whose key.

@@ -1,6 +1,7 @@
 //! What the emergency stop says to each request. A new request does not compile before it has a row here.
 
 use super::Request;
+use super::door;
 use super::people::Asked;
 
 /// What the emergency stop says to a request.
@@ -25,6 +26,7 @@ impl Request {
             Request::AddProfile { .. } => "add-profile",
             Request::RemoveProfile { .. } => "remove-profile",
             Request::EraseProfile { .. } => "erase-profile",
+            Request::Door(..) => "door",
             Request::PassphraseSet { .. } => "passphrase-set",
             Request::Edit { .. } => "edit",
             Request::Note { .. } => "note",
@@ -63,6 +65,10 @@ impl Request {
             Request::Learn { .. } => Refused("a source would be written, compiled and tried"),
             Request::InstallPlugin { .. } => Refused("a plugin would be installed"),
             Request::AddProfile { .. } => Refused("one more person could start the bot"),
+            Request::Door(door::Asked::AddToken { .. }) => Refused("one more program could ask the bot"),
+            Request::Door(door::Asked::Listen { address: Some(_), .. }) => {
+                Refused("the bot could be asked at an address")
+            }
             Request::RunSchedule { .. } => Refused("a run would begin"),
             Request::PinSchedule { .. } => Refused("a text would be allowed to run"),
             Request::People(Asked::Change { .. }) => OnlyLess("somebody could approve who could not before"),
@@ -77,6 +83,10 @@ impl Request {
             Request::Reject { .. } => Allowed("a proposal ends"),
             Request::RemoveProfile { .. } => Allowed("a profile ends"),
             Request::EraseProfile { .. } => Allowed("a profile ends"),
+            Request::Door(door::Asked::RemoveToken { .. }) => Allowed("a token ends"),
+            Request::Door(door::Asked::Listen { address: None, .. }) => {
+                Allowed("the bot is asked at no address any more")
+            }
             Request::RemoveSkill { .. } => Allowed("a skill ends"),
             Request::RemovePlugin { .. } => Allowed("a plugin ends"),
             Request::RemoveAllowance { .. } => Allowed("a standing permission ends"),

@@ -443,6 +443,11 @@ impl State {
                 self.alarms.forget(&Log::Receipts(id.clone()));
                 self.gone.insert(id, at);
             }
+            Record::Profile(
+                ProfileRecord::DoorTokenAdded { .. }
+                | ProfileRecord::DoorTokenRemoved { .. }
+                | ProfileRecord::DoorAddressSet { .. },
+            ) => {}
             Record::Restored(record) => self.restored(at, &record),
             Record::People(record) => {
                 self.people.follow(&at, &record);

@@ -118,7 +118,14 @@ enum About {
     Skill,
     #[serde(rename = "plugin-installed", alias = "plugin-removed")]
     Plugin,
-    #[serde(rename = "profile-added", alias = "profile-removed", alias = "profile-erased")]
+    #[serde(
+        rename = "profile-added",
+        alias = "profile-removed",
+        alias = "profile-erased",
+        alias = "door-token-added",
+        alias = "door-token-removed",
+        alias = "door-address-set"
+    )]
     Profile,
     #[serde(
         rename = "approvers-changed",

@@ -8,7 +8,7 @@
 //! - [`tryout`]: a tool of a package, called by hand
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`budget`], [`provider`]: what may be spent, and on which model
-//! - [`profiles`]: adds and removes people's profiles
+//! - [`profiles`]: adds and removes people's profiles; [`door`]: the tokens and the address of one
 #![forbid(unsafe_code)]
 
 pub mod actions;
@@ -19,6 +19,7 @@ pub mod budget;
 pub mod decide;
 pub mod decision;
 pub mod discover;
+pub mod door;
 pub mod driver;
 pub mod edit;
 pub mod implement;

@@ -1,6 +1,7 @@
 //! Does what a verb or a console asks; the same whether over the socket or by the verb itself.
 
 use ::actions::plugins::decide as plugins;
+use api::door::Asked as AskedOfDoor;
 use api::people::Asked;
 use api::{Request, StopPolicy};
 use base::config::Config;
@@ -13,7 +14,7 @@ use pipeline::advance::open_gate;
 use pipeline::agent_review::weigh_again;
 use pipeline::decide::{self, Approved};
 use pipeline::profiles;
-use pipeline::{actions, edit, people, upkeep};
+use pipeline::{actions, door, edit, people, upkeep};
 use review::approvers;
 
 use super::Runtime;
@@ -81,6 +82,7 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         Request::EraseProfile { id, files } => {
             profiles::erase(&runtime.home, &mut runtime.book(), &id, files)
         }
+        Request::Door(asked) => about_a_door(runtime, asked),
         Request::PassphraseSet { approver } => {
             runtime.book().append(PeopleRecord::PassphraseSet { approver: approver.clone() })?;
             approvers::reconcile(&runtime.home, &mut runtime.book())?;
@@ -136,6 +138,16 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             runtime.book().append(ScheduleRecord { name, told: Told::Pinned { sha256 } })?;
             Ok(words)
         }
+    }
+}
+
+fn about_a_door(store: &Store, asked: AskedOfDoor) -> Result<String, Error> {
+    match asked {
+        AskedOfDoor::AddToken { profile, name, sha256, person } => {
+            door::add_token(store, &profile, &name, &sha256, person)
+        }
+        AskedOfDoor::RemoveToken { profile, name } => door::remove_token(store, &profile, &name),
+        AskedOfDoor::Listen { profile, address } => door::set_address(store, &profile, address),
     }
 }
 

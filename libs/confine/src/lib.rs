@@ -59,7 +59,8 @@ pub use limits::Limits;
 pub use loopback::{Loopback, MOST_LISTENERS, receive_listeners};
 pub use namespace::{Forbids, View, forbidding};
 pub use process::{
-    Forked, close_inherited, end_with_us, exec, fork_pair, give_back, refuse_tracing, wipe_environment,
+    Forked, close_inherited, end_with_us, exec, fork_pair, give_back, handed_over, refuse_tracing,
+    wipe_environment,
 };
 pub use role::Role;
 pub use rules::{Access, FileRules, Handle, Hidden};

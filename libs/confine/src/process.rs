@@ -6,14 +6,16 @@ use std::{
     io::{self, Read},
     ops::Range,
     os::{
-        fd::{OwnedFd, RawFd},
+        fd::{FromRawFd, OwnedFd, RawFd},
         unix::{ffi::OsStringExt, net::UnixStream, process::CommandExt},
     },
     path::Path,
     process::Command,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use nix::{
+    errno::Errno,
     sys::{prctl, signal::Signal},
     unistd::{ForkResult, fork, getpid, getppid},
 };
@@ -66,6 +68,22 @@ pub fn fork_pair() -> io::Result<Forked> {
 /// The kernel refuses.
 pub fn refuse_tracing() -> io::Result<()> {
     Ok(prctl::set_dumpable(false)?)
+}
+
+/// The first socket that a service manager hands over to this process, as sd_listen_fds(3) tells it; nothing where there is none
+/// or more than one. It can be taken once, before any thread.
+pub fn handed_over() -> Option<OwnedFd> {
+    const FIRST: RawFd = 3;
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|found| found == value);
+    let ours = is("LISTEN_PID", &std::process::id().to_string()) && is("LISTEN_FDS", "1");
+    if !ours || TAKEN.swap(true, Ordering::Relaxed) {
+        return None;
+    }
+    // SAFETY: the call takes integers only; a number that is no descriptor is answered by an error.
+    Errno::result(unsafe { libc::fcntl(FIRST, libc::F_SETFD, libc::FD_CLOEXEC) }).ok()?;
+    // SAFETY: the descriptor is open, as the call above found, and its manager left it to nobody else here.
+    Some(unsafe { OwnedFd::from_raw_fd(FIRST) })
 }
 
 /// Replaces the process by a program with exactly this environment; returns only what went wrong.

@@ -7,6 +7,8 @@ pub enum Role {
     Mind,
     /// Holds the keys and the network: outgoing IP connections, no terminal.
     Net,
+    /// Answers those who come to a socket that listens already: it accepts, and opens and connects to nothing.
+    Door,
     /// Computes from stdin to stdout and opens nothing at all.
     Worker,
     /// Runs programs that somebody else wrote: a compiler, a linker.

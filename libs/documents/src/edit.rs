@@ -19,7 +19,7 @@ pub enum Change {
     First(Value),
     /// The list ends with this value.
     Last(Value),
-    /// The key is gone.
+    /// The key, or the item of the list, is gone. A list or a mapping that held nothing else stays, and is empty.
     Remove,
 }
 
@@ -75,8 +75,13 @@ fn meant(value: Value, path: &[&str], change: &Change) -> Option<Value> {
     };
     match value {
         Value::Array(mut list) => {
-            let item = list.get_mut(first.parse::<usize>().ok()?)?;
-            *item = meant(item.take(), rest, change)?;
+            let at = first.parse::<usize>().ok()?;
+            let item = list.get_mut(at)?;
+            if rest.is_empty() && *change == Change::Remove {
+                list.remove(at);
+            } else {
+                *item = meant(item.take(), rest, change)?;
+            }
             Some(list.into())
         }
         Value::Null => meant(Map::new().into(), path, change),
@@ -101,18 +106,30 @@ impl Writer<'_> {
     fn change(&self, path: &[&str], change: &Change) -> Option<String> {
         let Some(root) = tree::read(self.text)? else { return Some(self.appended(&block(path, change, 0)?)) };
         let mut node = &root;
+        // The key that has the node for its value.
+        let mut of = None;
         for (depth, step) in path.iter().enumerate() {
             let rest = &path[depth..];
+            let removes = rest.len() == 1 && *change == Change::Remove;
             match &node.kind {
-                Kind::Map { entries, .. } => match entries.iter().find(|entry| entry.key == *step) {
-                    Some(entry) if rest.len() == 1 && *change == Change::Remove => {
-                        return self.without(node, entry);
+                Kind::Map { entries, .. } => match entries.iter().position(|entry| entry.key == *step) {
+                    Some(at) if removes => return self.without(of, node, at),
+                    Some(at) => {
+                        let entry = &entries[at];
+                        if entry.value.is_empty() {
+                            return self.below(entry, &rest[1..], change);
+                        }
+                        (of, node) = (Some(entry), &entry.value);
                     }
-                    Some(entry) if entry.value.is_empty() => return self.below(entry, &rest[1..], change),
-                    Some(entry) => node = &entry.value,
                     None => return self.new_key(path.get(..depth)?, &root, node, rest, change),
                 },
-                Kind::List { items, .. } => node = items.get(step.parse::<usize>().ok()?)?,
+                Kind::List { items, .. } => {
+                    let at = step.parse::<usize>().ok()?;
+                    if removes {
+                        return self.without(of, node, at);
+                    }
+                    (of, node) = (None, items.get(at)?);
+                }
                 Kind::Scalar => return None,
             }
         }
@@ -164,7 +181,7 @@ impl Writer<'_> {
 
     /// A key without a value gets one.
     fn below(&self, entry: &Place, rest: &[&str], change: &Change) -> Option<String> {
-        let colon = entry.key_end + self.text[entry.key_end..].find(':')? + 1;
+        let colon = self.colon(entry)?;
         if rest.is_empty() {
             let value = match change {
                 Change::Put(value) => flow(value),
@@ -226,12 +243,45 @@ impl Writer<'_> {
         None
     }
 
-    fn without(&self, map: &Node, entry: &Place) -> Option<String> {
-        let Kind::Map { is_flow: false, .. } = map.kind else { return None };
-        let start = self.line_start(entry.key_start);
-        let alone = self.text[start..entry.key_start].chars().all(|c| c == ' ');
-        let end = entry.value.end.max(entry.key_end);
-        alone.then(|| self.with(start, self.line_end(end), ""))
+    /// A mapping or a list without one of its entries, with the key that has it for its value.
+    fn without(&self, of: Option<&Place>, node: &Node, at: usize) -> Option<String> {
+        let (parts, is_flow, dash, empty): (Vec<(usize, usize)>, _, _, _) = match &node.kind {
+            Kind::Map { entries, is_flow } => {
+                let part = |entry: &Place| (entry.key_start, entry.value.end.max(entry.key_end));
+                (entries.iter().map(part).collect(), *is_flow, "", "{}")
+            }
+            Kind::List { items, is_flow } => {
+                (items.iter().map(|item| (item.start, item.end)).collect(), *is_flow, "-", "[]")
+            }
+            Kind::Scalar => return None,
+        };
+        let (start, end) = *parts.get(at)?;
+        if is_flow {
+            let before = at.checked_sub(1).and_then(|before| parts.get(before));
+            let (from, to, new) = match (before, parts.get(at + 1)) {
+                (_, Some(next)) => (start, next.0, ""),
+                (Some(before), None) => (before.1, end, ""),
+                (None, None) => (node.start, node.end, empty),
+            };
+            // A comment beside it would be lost, or be left to another entry.
+            let is_bare = |from, to| self.text.get(from..to).is_some_and(|beside| !beside.contains('#'));
+            return (is_bare(from, start) && is_bare(end, to)).then(|| self.with(from, to, new));
+        }
+        let line = self.line_start(start);
+        let after = self.line_end(end);
+        if self.text[line..start].trim_matches(' ') != dash {
+            return None;
+        }
+        if parts.len() > 1 {
+            return Some(self.with(line, after, ""));
+        }
+        let colon = self.colon(of?)?;
+        Some(format!("{} {empty}{}{}", &self.text[..colon], self.text.get(colon..line)?, &self.text[after..]))
+    }
+
+    /// The place behind the colon of a key.
+    fn colon(&self, entry: &Place) -> Option<usize> {
+        Some(entry.key_end + self.text[entry.key_end..].find(':')? + 1)
     }
 
     fn with(&self, from: usize, to: usize, new: &str) -> String {
@@ -288,9 +338,14 @@ fn in_flow(path: &[&str], change: &Change) -> Option<String> {
 /// The lines that a person would write for a change.
 fn by_hand(pointer: &str, change: &Change) -> String {
     let path: Vec<&str> = pointer.split('/').skip(1).collect();
-    match (change, block(&path, change, 0)) {
-        (_, Some(lines)) => lines,
-        _ => format!("(no key `{}`)\n", path.join(".")),
+    if let Some(lines) = block(&path, change, 0) {
+        return lines;
+    }
+    match path.split_last().and_then(|(last, list)| Some((last.parse::<usize>().ok()?, list))) {
+        Some((at, list)) => {
+            format!("(`{}` without its entry number {})\n", list.join("."), at.saturating_add(1))
+        }
+        None => format!("(no key `{}`)\n", path.join(".")),
     }
 }
 

@@ -1,6 +1,8 @@
-//! A profile's configuration, `config/profiles/<id>.yaml`: for whom it is, how it speaks, and who may open it.
+//! A profile's configuration, `config/profiles/<id>.yaml`: for whom it is, how it speaks, who may open it, and how programs
+//! reach it.
 
 use std::fmt::Display;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
@@ -10,6 +12,7 @@ use settings::profile::PROFILE;
 use crate::pin::PinHash;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
+use shared_types::id::{Digest, DoorTokenName, HostName};
 use shared_types::memory::{InvalidKeep, Keep};
 use shared_types::proposal::Fault;
 use shared_types::risk::Autonomy;
@@ -36,6 +39,9 @@ pub struct Profile {
     /// What is kept of what it remembers.
     #[serde(skip_serializing_if = "Memory::is_unsaid")]
     pub memory: Memory,
+    /// How programs and browsers reach it.
+    #[serde(skip_serializing_if = "Door::is_unsaid")]
+    pub door: Door,
     /// What its tools may reach.
     #[serde(skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
@@ -54,6 +60,35 @@ impl Memory {
         self.keep.is_forever()
     }
 }
+
+/// How programs and browsers reach the profile; `cl-bot serve` reads it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Door {
+    /// The address; without one, a socket file of the profile's user alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listen: Option<SocketAddr>,
+    /// The names by which clients may call it besides the address itself, without ports.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<String>,
+    /// Who may use it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tokens: Vec<DoorToken>,
+}
+
+/// One client's token; only its digest is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DoorToken {
+    /// Its name: [`DoorTokenName`].
+    pub name: String,
+    /// The SHA-256 of its text.
+    #[serde(rename = "sha256", serialize_with = "digest_text")]
+    pub digest: [u8; 32],
+    /// Whether what comes with it was typed by the profile's person.
+    pub person: bool,
+}
+
+/// The most names of a door.
+const MOST_HOSTS: usize = 16;
 
 /// Who may open a profile; saying nothing leaves it to whoever owns the profile's data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -131,6 +166,9 @@ impl Profile {
         let mut below = top.section("memory");
         let memory = Memory { keep: keep(&mut below) };
         top.close(below);
+        let mut below = top.section("door");
+        let door = Door::read(&mut below);
+        top.close(below);
         let mut below = top.section("grants");
         let forbidden_paths = spelt_out(&mut below, "forbidden_paths", home);
         let grants = Grants::read(&mut below, &forbidden_paths);
@@ -139,7 +177,34 @@ impl Profile {
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Profile { audience, language, persona, open, autonomy, memory, grants })
+        Ok(Profile { audience, language, persona, open, autonomy, memory, door, grants })
+    }
+}
+
+impl Door {
+    /// The most tokens.
+    pub const MOST_TOKENS: usize = settings::profile::MOST_TOKENS;
+
+    /// Whether nothing is said about it.
+    pub fn is_unsaid(&self) -> bool {
+        *self == Door::default()
+    }
+
+    fn read(section: &mut Section) -> Door {
+        let mut tokens: Vec<DoorToken> = Vec::new();
+        for mut entry in section.sections("tokens") {
+            tokens.extend(DoorToken::read(&mut entry, &tokens));
+            section.close(entry);
+        }
+        Door { listen: listen(section), hosts: hosts(section), tokens }
+    }
+}
+
+impl DoorToken {
+    /// Reads an entry that comes after `others`.
+    fn read(entry: &mut Section, others: &[DoorToken]) -> Option<DoorToken> {
+        let (name, digest) = (token_name(entry, others), token_digest(entry, others));
+        Some(DoorToken { name: name?, digest: digest?, person: entry.flag("person") })
     }
 }
 
@@ -242,6 +307,69 @@ fn keep(section: &mut Section) -> Keep {
     text.parse().map_err(|e: InvalidKeep| section.fault("keep", e.to_string())).unwrap_or_default()
 }
 
+fn listen(section: &mut Section) -> Option<SocketAddr> {
+    let text = section.text("listen")?;
+    let address = text.parse().ok();
+    if address.is_none() {
+        let why = format!(
+            "{:?} is no address; allowed: IP:PORT, as in 127.0.0.1:8787 or [::1]:8787",
+            cut(&text, 60)
+        );
+        section.fault("listen", why);
+    }
+    address
+}
+
+fn hosts(section: &mut Section) -> Vec<String> {
+    let listed = section.texts("hosts");
+    if listed.len() > MOST_HOSTS {
+        section.fault("hosts", format!("at most {MOST_HOSTS} entries are allowed"));
+    }
+    let mut hosts = Vec::new();
+    for text in listed {
+        match text.parse::<HostName>() {
+            Ok(host) if host.host() == text => hosts.push(text),
+            _ => {
+                let why = format!(
+                    "{:?} is no name of a host; allowed: lower-case ASCII names and addresses without a port, as in companion.lan",
+                    cut(&text, 80)
+                );
+                section.fault("hosts", why);
+            }
+        }
+    }
+    hosts
+}
+
+fn token_name(entry: &mut Section, others: &[DoorToken]) -> Option<String> {
+    let name = entry.text("name")?;
+    if let Err(e) = name.parse::<DoorTokenName>() {
+        entry.fault("name", e.to_string());
+        return None;
+    }
+    if others.iter().any(|other| other.name == name) {
+        entry.fault("name", format!("`{name}` is there twice; give each token a name of its own"));
+        return None;
+    }
+    Some(name)
+}
+
+fn token_digest(entry: &mut Section, others: &[DoorToken]) -> Option<[u8; 32]> {
+    let Ok(digest) = entry.text("sha256")?.parse::<Digest>() else {
+        // What stands there may be the token itself, so it is not repeated.
+        let why = "must be the SHA-256 of a token, 64 lower-case hexadecimal digits; `cl-admin door add NAME` writes it";
+        entry.fault("sha256", why);
+        return None;
+    };
+    let digest = digest.bytes();
+    // One token would be two clients, and perhaps both the person and a program.
+    if let Some(other) = others.iter().find(|other| other.digest == digest) {
+        entry.fault("sha256", format!("is that of `{}` too; give each name a token of its own", other.name));
+        return None;
+    }
+    Some(digest)
+}
+
 fn pin(section: &mut Section) -> Option<PinHash> {
     let text = match section.value("pin").clone() {
         Value::Null => return None,
@@ -250,6 +378,10 @@ fn pin(section: &mut Section) -> Option<PinHash> {
         other => other.to_string(),
     };
     PinHash::parse(&text).map_err(|e| section.fault("pin", e.to_string())).ok()
+}
+
+fn digest_text<S: Serializer>(digest: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+    Digest::of_bytes(digest).as_str().serialize(serializer)
 }
 
 fn hash_text<S: Serializer>(pin: &Option<PinHash>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,6 @@
 //! `config/profiles/<id>.yaml`: one person's space.
 
-use shared_types::settings::{Key, Kind, TEXT, key, word};
+use shared_types::settings::{Key, Kind, NEEDED, TEXT, key, word};
 
 /// The file's first lines.
 pub const HEADER: &str = "A profile. A key that is left out has the value shown here, but for `grants`: a missing list grants nothing. \
@@ -28,6 +28,12 @@ pub static PROFILE: &[Key] = &[
     .example("supervised"),
     key("memory", Kind::Keys(MEMORY), "For how long the profile's memory is kept.").commented(),
     key(
+        "door",
+        Kind::Keys(DOOR),
+        "How programs and browsers reach the profile; `cl-bot serve` reads it. `cl-admin door` writes tokens and address.",
+    )
+    .commented(),
+    key(
         "grants",
         Kind::Keys(GRANTS),
         "What the profile's tools may reach, by patterns. What no pattern names is denied. `*` stays within one name, `**` spans \
@@ -44,6 +50,46 @@ static MEMORY: &[Key] = &[key(
      keep what they hold.",
 )
 .example("90 days")];
+
+/// The most tokens of a door.
+pub const MOST_TOKENS: usize = 32;
+
+static DOOR: &[Key] = &[
+    key(
+        "listen",
+        TEXT,
+        "The address, as IP:PORT. Without it the door is a socket file of the profile's user alone. The connection has no TLS: \
+         put a proxy such as Caddy or Tailscale serve before an address that other machines reach.",
+    )
+    .example("127.0.0.1:8787"),
+    key(
+        "hosts",
+        Kind::Texts(&[]),
+        "At most 16 names, each without a port, by which browsers and clients may call the door besides the address itself \
+         (their header Host): companion.lan",
+    )
+    .example("[companion.lan]"),
+    key(
+        "tokens",
+        Kind::List { keys: TOKEN, default: "[]", most: MOST_TOKENS },
+        "Who may use the door. `cl-admin door add NAME` makes a token, shows it once and writes its digest here.",
+    )
+    .example("[{name: phone, sha256: \"...\", person: true}]"),
+];
+
+static TOKEN: &[Key] = &[
+    key("name", NEEDED, "1 to 40 lower-case letters, digits and `-`; no two tokens have the same"),
+    key(
+        "sha256",
+        NEEDED,
+        "the SHA-256 of the token's text: 64 lower-case hexadecimal digits; no two tokens have the same",
+    ),
+    key(
+        "person",
+        Kind::Flag(false),
+        "true: what comes with this token counts as typed by the person of the profile; false: it counts as content from outside",
+    ),
+];
 
 static OPEN: &[Key] = &[
     key(

@@ -8,6 +8,9 @@ fn names_of_the_right_form_are_taken() {
     for host in ["api.example.org", "127.0.0.1:8080", "localhost:1", "wttr.in"] {
         assert!(host.parse::<HostName>().is_ok(), "{host}");
     }
+    for name in ["phone", "7", "-", &"a".repeat(40)] {
+        assert!(name.parse::<DoorTokenName>().is_ok(), "{name}");
+    }
 }
 
 #[test]
@@ -19,6 +22,9 @@ fn names_of_another_form_are_refused_and_handed_back() {
         ["", "http://x", "x/y", "*.x.org", "a..b", "x:0", "x:99999", "Ä.org", "user@x.org", "x:", "-a.org"]
     {
         assert!(host.parse::<HostName>().is_err(), "{host}");
+    }
+    for name in ["", "Phone", "my phone", "phone_2", "../x", "é", &"a".repeat(41)] {
+        assert_eq!(name.parse::<DoorTokenName>().unwrap_err().value, name);
     }
     for id in ["0193", "../../etc", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"] {
         assert!(id.parse::<ProposalId>().is_err(), "{id}");
@@ -42,4 +48,7 @@ fn the_digest_is_sha_256() {
         Digest::of(b"abc").as_str(),
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     );
+    let digest = Digest::of(b"abc");
+    assert_eq!(digest.bytes()[..4], [0xba, 0x78, 0x16, 0xbf]);
+    assert_eq!(Digest::of_bytes(&digest.bytes()), digest);
 }

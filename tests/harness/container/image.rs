@@ -1,5 +1,6 @@
 //! What `Dockerfile` puts into an image.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
@@ -107,10 +108,13 @@ impl Image {
             }
             mount(Path::new("/etc/alternatives"), "/etc/alternatives");
         }
+        // Several programs are linked to the same ones.
+        let mut linked = BTreeSet::new();
         for (from, to) in &self.copied {
             let from = match Path::new(from).file_name().and_then(|name| name.to_str()) {
                 Some("cl-bot") => Program::Bot.path(),
                 Some("cl-admin") => Program::Admin.path(),
+                Some("cl-door") => Program::Door.path(),
                 _ if from.starts_with('/') => PathBuf::from(from),
                 _ => workspace().join(from),
             };
@@ -120,10 +124,11 @@ impl Image {
             }
             mount(&from, to);
             if !self.programs && from.starts_with(workspace()) {
-                for library in libraries(&from) {
-                    mount(&library, &library.display().to_string());
-                }
+                linked.extend(libraries(&from));
             }
+        }
+        for library in linked {
+            mount(&library, &library.display().to_string());
         }
         if self.base != "scratch" {
             self.lay_users(root);

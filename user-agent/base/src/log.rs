@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Once;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 use confine::Tier;
@@ -280,9 +280,39 @@ pub fn tells(level: Level) -> bool {
     level != Level::Off && level as u8 <= SETTING.load(Ordering::Relaxed) & !JSON
 }
 
-/// Tells an event with one write.
+/// Tells an event with one write, and counts it.
 pub fn event(event: Event<'_>) {
+    let counter = match &event {
+        Event::ToolRequested { .. } => Some(&TOOL_CALLS),
+        Event::ToolDenied { .. } => Some(&TOOL_DENIALS),
+        Event::ProviderFallback { .. } => Some(&FALLBACKS),
+        _ => None,
+    };
+    if let Some(counter) = counter {
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
     event.emit();
+}
+
+static TOOL_CALLS: AtomicU64 = AtomicU64::new(0);
+static TOOL_DENIALS: AtomicU64 = AtomicU64::new(0);
+static FALLBACKS: AtomicU64 = AtomicU64::new(0);
+
+/// What happened since this process began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Calls of tools that somebody wanted.
+    pub tool_calls: u64,
+    /// Those of them that the gate denied.
+    pub tool_denials: u64,
+    /// Providers that were asked in vain, with another one after them.
+    pub fallbacks: u64,
+}
+
+/// What happened since this process began.
+pub fn counts() -> Counts {
+    let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    Counts { tool_calls: read(&TOOL_CALLS), tool_denials: read(&TOOL_DENIALS), fallbacks: read(&FALLBACKS) }
 }
 
 /// The span of a turn of a conversation; events that are logged before it is dropped belong to it.

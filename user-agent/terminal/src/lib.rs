@@ -56,7 +56,9 @@ mod turn;
 mod used;
 mod wrap;
 
+pub use news::News;
 pub use state::Cli;
+pub use turn::{answered, as_json};
 
 /// How long a skill waits for the person.
 const PATIENCE: Duration = Duration::from_secs(120);

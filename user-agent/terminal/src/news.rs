@@ -6,7 +6,7 @@ use ports::KernelContext;
 
 /// Whether something was installed since the start.
 #[derive(Default)]
-pub(super) struct News {
+pub struct News {
     /// The look of a manifest that is known to be the old one.
     stamp: Option<(SystemTime, u64)>,
     told: bool,
@@ -53,7 +53,7 @@ impl News {
     }
 
     /// Whether another manifest lies there than the one that this program started with.
-    fn installed(&mut self, ctx: &KernelContext) -> bool {
+    pub fn installed(&mut self, ctx: &KernelContext) -> bool {
         let stamp = ctx.shared().manifest_stamp();
         if stamp.is_none() || stamp == self.stamp {
             return false;

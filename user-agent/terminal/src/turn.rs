@@ -37,19 +37,7 @@ pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelCont
     };
     let asked = asked(manner != Manner::Pipe);
     let turn = cli.screen.begin(manner);
-    let (answer, late) = within(session.overrides.timeout, ctx.cancel(), || ctx.ask(asked));
-    let (result, mute) = match answer {
-        Some(Answer::Turn(TurnResult::Cancelled { .. })) if late => {
-            let limit = session.overrides.timeout.unwrap_or_default();
-            let failed = format!("there was no answer within {} s", limit.as_secs());
-            (TurnResult::Failed { failed }, false)
-        }
-        Some(Answer::Turn(result)) => (result, false),
-        _ => {
-            let failed = "nobody is here to think: the skill `reasoning` is not active".to_owned();
-            (TurnResult::Failed { failed }, true)
-        }
-    };
+    let (result, mute) = answered(asked, ctx);
     let exit = result.outcome().exit_code();
     let cancelled = matches!(result, TurnResult::Cancelled { .. });
     let reply = if let TurnResult::Reply(reply) = &result { Some(&**reply) } else { None };
@@ -73,6 +61,23 @@ pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelCont
     Came { exit, cancelled }
 }
 
+/// Has the conversation answer, within the time that the command line allows; and whether there is no conversation.
+pub fn answered(asked: Input, ctx: &KernelContext) -> (TurnResult, bool) {
+    let timeout = ctx.shared().session.overrides.timeout;
+    let (answer, late) = within(timeout, ctx.cancel(), || ctx.ask(asked));
+    match answer {
+        Some(Answer::Turn(TurnResult::Cancelled { .. })) if late => {
+            let failed = format!("there was no answer within {} s", timeout.unwrap_or_default().as_secs());
+            (TurnResult::Failed { failed }, false)
+        }
+        Some(Answer::Turn(result)) => (result, false),
+        _ => {
+            let failed = "nobody is here to think: the skill `reasoning` is not active".to_owned();
+            (TurnResult::Failed { failed }, true)
+        }
+    }
+}
+
 /// Says why there is no reply.
 fn explain(result: &TurnResult, mute: bool) {
     match result {
@@ -86,7 +91,7 @@ fn explain(result: &TurnResult, mute: bool) {
 
 /// The one JSON value of a turn; `refused`, `failed`, `cancelled`, `broke_off` and `incomplete` are there only where
 /// they are so.
-fn as_json(result: &TurnResult, lasted: Duration, ctx: &KernelContext) -> Value {
+pub fn as_json(result: &TurnResult, lasted: Duration, ctx: &KernelContext) -> Value {
     let mut shown = json!({"reply": null, "turn_id": null, "provider": null, "model": null, "usage": null, "calls": null});
     shown["seconds"] = json!((lasted.as_secs_f64() * 1000.0).round() / 1000.0);
     if let (Value::Object(shown), Value::Object(mut told)) = (&mut shown, json!(result)) {

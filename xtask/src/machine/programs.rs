@@ -1,4 +1,4 @@
-//! Both programs, built for the emulated machine.
+//! The programs, built for the emulated machine.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
 /// Debian's compiler for C and linker; SQLite and the cryptography compile C for the target.
 pub(crate) const LINKER: &str = "aarch64-linux-gnu-gcc";
 
-pub(crate) const NAMES: [&str; 2] = ["cl-admin", "cl-bot"];
+pub(crate) const NAMES: [&str; 3] = ["cl-admin", "cl-bot", "cl-door"];
 
-const BUILD: [&str; 9] =
-    ["build", "--locked", "--profile", "dev", "-p", "user-agent", "-p", "admin-service", "--bins"];
+const BUILD: [&str; 10] =
+    ["build", "--locked", "--profile=dev", "-p", "user-agent", "-p", "door", "-p", "admin-service", "--bins"];
 
-/// Builds both programs; answers where they lie.
+/// Builds them; answers where they lie.
 pub(crate) fn build() -> io::Result<Vec<PathBuf>> {
     let status = cargo()
         .args(BUILD)

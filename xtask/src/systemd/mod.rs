@@ -120,14 +120,14 @@ fn release() -> io::Result<String> {
     name.map(str::to_owned).ok_or_else(|| io::Error::other("/etc/os-release names no VERSION_CODENAME"))
 }
 
-/// The folder with both programs and the steps, which the container sees read-only.
+/// The folder with the programs and the steps, which the container sees read-only.
 fn programs(folder: &Path) -> io::Result<()> {
     if !crate::check::build() {
         return Err(io::Error::other("the programs do not build"));
     }
     let programs = folder.join("programs");
     fs::create_dir_all(&programs)?;
-    for name in ["cl-admin", "cl-bot"] {
+    for name in ["cl-admin", "cl-bot", "cl-door"] {
         fs::copy(target_dir().join("debug").join(name), programs.join(name))?;
         fs::set_permissions(programs.join(name), fs::Permissions::from_mode(0o755))?;
     }

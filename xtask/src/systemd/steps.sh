@@ -43,11 +43,11 @@ scheduled() {
 }
 
 clean() {
-    systemctl stop $unit 'tameclaw-bot@*.socket' 'tameclaw-bot@*.service'
+    systemctl stop $unit 'tameclaw-bot@*.socket' 'tameclaw-bot@*.service' 'tameclaw-door@*.socket' 'tameclaw-door@*.service'
     systemctl disable $unit
     rm -rf /etc/systemd/system/tameclaw* /etc/systemd/system/*.wants/tameclaw* /var/lib/tameclaw /var/lib/systemd/linger/person
     for user in tameclaw cl-bot person; do userdel -r $user; done
-    cp /programs/cl-admin /programs/cl-bot /usr/bin/
+    cp /programs/cl-admin /programs/cl-bot /programs/cl-door /usr/bin/
     systemctl daemon-reload
 } >/dev/null 2>&1
 
@@ -58,6 +58,8 @@ installs() {
     has "up to date" "$(cl-admin service install --yes 2>&1)"
     has "as they should be" "$(admin init)"
     systemctl is-enabled $unit >/dev/null || fail "it is not enabled"
+    [ -e /etc/systemd/system/tameclaw-door@.socket ] || fail "the door has no socket"
+    ls /etc/systemd/system/*.wants/tameclaw-door@* 2>/dev/null && fail "a door is enabled, which nobody asked for"
     [ "$(stat -c %U:%a /var/lib/tameclaw $home/admin | tr '\n' ' ')" = "tameclaw:755 tameclaw:700 " ] ||
         fail "$(stat -c %U:%a /var/lib/tameclaw $home/admin)"
 }

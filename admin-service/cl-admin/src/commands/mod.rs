@@ -11,6 +11,7 @@ mod compiler;
 mod completions;
 mod config;
 mod doctor;
+mod door;
 mod edit;
 mod estop;
 mod grant;
@@ -91,6 +92,8 @@ enum Verb {
     Model(model::Args),
     #[command(subcommand)]
     Memory(memory::Verb),
+    #[command(subcommand)]
+    Door(door::Verb),
     Scan(scan::Args),
     #[command(subcommand)]
     Proposal(proposal::Verb),
@@ -195,6 +198,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Profile(verb) => profile::run(&home()?, &existing, &verb),
         Verb::Model(args) => model::run(&home, &existing, &args),
         Verb::Memory(verb) => memory::run(&existing()?, &verb),
+        Verb::Door(verb) => door::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),

@@ -1,10 +1,12 @@
 //! What the journal says of those who decide and of profiles.
 
+use std::net::SocketAddr;
+
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
 use shared_types::decision::Countersignature;
-use shared_types::id::{ApproverId, ProfileId, SkillName};
+use shared_types::id::{ApproverId, DoorTokenName, ProfileId, SkillName};
 
 /// Something about those who decide.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,7 +57,7 @@ pub enum PeopleRecord {
     },
 }
 
-/// A profile comes or goes: told for the readers of the journal, the files themselves hold.
+/// A profile comes, changes or goes: told for the readers of the journal, the files themselves hold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub enum ProfileRecord {
@@ -84,6 +86,32 @@ pub enum ProfileRecord {
         id: ProfileId,
         /// How many files that were.
         files: u64,
+    },
+    /// A token opens the profile's door; the journal has neither its text nor its digest.
+    #[serde(rename = "door-token-added")]
+    DoorTokenAdded {
+        /// The profile.
+        id: ProfileId,
+        /// The token's name.
+        name: DoorTokenName,
+        /// Whether what comes with it counts as typed by the profile's person.
+        person: bool,
+    },
+    /// A token opens the profile's door no more.
+    #[serde(rename = "door-token-removed")]
+    DoorTokenRemoved {
+        /// The profile.
+        id: ProfileId,
+        /// The token's name.
+        name: DoorTokenName,
+    },
+    /// The profile's door has another address, or none.
+    #[serde(rename = "door-address-set")]
+    DoorAddressSet {
+        /// The profile.
+        id: ProfileId,
+        /// The address; without one, a socket file.
+        address: Option<SocketAddr>,
     },
 }
 

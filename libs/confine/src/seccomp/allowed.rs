@@ -24,6 +24,15 @@ pub(super) const NET: &[Table] = &[
     everywhere(RESOLVER),
 ];
 
+/// Connections in, by a socket that listens already.
+pub(super) const DOOR: &[Table] = &[
+    everywhere(COMPUTE),
+    everywhere(WAIT),
+    x86_64(WAIT_X86_64),
+    everywhere(CONNECTIONS_IN),
+    x86_64(CONNECTIONS_IN_X86_64),
+];
+
 /// Reads what is open, writes what is open, computes.
 pub(super) const WORKER: &[Table] =
     &[everywhere(COMPUTE), everywhere(WAIT), x86_64(WAIT_X86_64), everywhere(BARE)];
@@ -169,6 +178,31 @@ const NETWORK_X86_64: &[Row] = rows![
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const NETWORK_X86_64: &[Row] = &[];
+
+/// Connections in. Nothing here makes a socket, and nothing names an address.
+const CONNECTIONS_IN: &[Row] = rows![
+    SYS_accept4 => "connections in, from the one socket that listens",
+    SYS_sendto => "connections in",
+    SYS_recvfrom => "connections in",
+    SYS_getsockopt => "outcome of a connection",
+    SYS_setsockopt if SOCKET_LEVELS => "no delay",
+    SYS_getsockname => "which address was called",
+    SYS_getpeername => "which address called",
+    SYS_shutdown => "end of a connection",
+    SYS_ioctl if SOCKET_IOCTLS => "non-blocking sockets",
+    SYS_epoll_create1 => "event loop",
+    SYS_epoll_ctl => "event loop",
+    SYS_epoll_pwait => "event loop",
+    SYS_epoll_pwait2 => "event loop",
+    SYS_eventfd2 => "wakes the event loop",
+];
+
+#[cfg(target_arch = "x86_64")]
+const CONNECTIONS_IN_X86_64: &[Row] = rows![
+    SYS_epoll_wait => "event loop",
+];
+#[cfg(not(target_arch = "x86_64"))]
+const CONNECTIONS_IN_X86_64: &[Row] = &[];
 
 #[cfg(target_env = "musl")]
 const RESOLVER: &[Row] = rows![

@@ -25,6 +25,7 @@ impl Policy {
         let (verdict, tables) = match role {
             Role::Mind => (Verdict::Allow, allowed::MIND),
             Role::Net => (Verdict::Allow, allowed::NET),
+            Role::Door => (Verdict::Allow, allowed::DOOR),
             Role::Worker => (Verdict::Allow, allowed::WORKER),
             Role::Compiler => (Verdict::Refuse, refused::COMPILER),
             Role::Action => (Verdict::Refuse, refused::ACTION),

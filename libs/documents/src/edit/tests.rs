@@ -64,6 +64,33 @@ fn a_key_is_taken_out_with_its_line() {
     assert_eq!(edit(text, "/s/group", &Change::Remove).unwrap(), "s:\n  user: a\n  z: 1\n");
     assert_eq!(edit(text, "/s/none", &Change::Remove).unwrap(), text);
     assert_eq!(edit(text, "/none/none", &Change::Remove).unwrap(), text);
+    let only = "s: # why\n  # who\n  group: b\nt: 1\n";
+    assert_eq!(edit(only, "/s/group", &Change::Remove).unwrap(), "s: {} # why\n  # who\nt: 1\n");
+    assert_eq!(edit("s: {a: 1, b: 2}\n", "/s/a", &Change::Remove).unwrap(), "s: {b: 2}\n");
+    assert_eq!(edit("s: {a: 1, b: 2}\n", "/s/b", &Change::Remove).unwrap(), "s: {a: 1}\n");
+    assert_eq!(edit("s: {a: 1} # x\n", "/s/a", &Change::Remove).unwrap(), "s: {} # x\n");
+}
+
+#[test]
+fn an_item_is_taken_out_of_a_list_and_every_other_byte_stays() {
+    let without = |text: &str, at: usize| edit(text, &format!("/d/p/{at}"), &Change::Remove).unwrap();
+    let text =
+        "# a\nd:\n  p:\n    # one\n    - {n: 1} # x\n    # two\n    - n: 2\n      m: 3\n    # end\nq: 1\n";
+    assert_eq!(without(text, 0), text.replace("    - {n: 1} # x\n", ""));
+    assert_eq!(without(text, 1), text.replace("    - n: 2\n      m: 3\n", ""));
+    assert_eq!(without(text, 2), text, "there is none");
+    let only = "d:\n  p: # why\n    # one\n    - {n: 1}\n  z: 1\n";
+    assert_eq!(without(only, 0), "d:\n  p: [] # why\n    # one\n  z: 1\n");
+    assert_eq!(without("d:\n  p:\n  - 1\n  - 2", 1), "d:\n  p:\n  - 1\n");
+    assert_eq!(without("d: {p: [1, {n: 2}, 3]} # x\n", 1), "d: {p: [1, 3]} # x\n");
+    assert_eq!(without("d: {p: [1, 2]}\n", 1), "d: {p: [1]}\n");
+    assert_eq!(without("d: {p: [ 1, ]}\n", 0), "d: {p: []}\n");
+    assert_eq!(without("d:\n  p: [\n    1,\n    2,\n    ]\n", 0), "d:\n  p: [\n    2,\n    ]\n");
+    // A comment would lie about what is left.
+    let refused =
+        edit("d:\n  p: [\n    1, # one\n    2, # two\n    ]\n", "/d/p/1", &Change::Remove).unwrap_err();
+    assert_eq!(refused.by_hand, "(`d.p` without its entry number 2)\n");
+    assert!(edit("- 1\n", "/0", &Change::Remove).is_err(), "a list without a key is left alone");
 }
 
 #[test]
@@ -80,8 +107,8 @@ fn what_cannot_be_changed_in_place_is_refused_with_the_lines_to_write() {
         assert!(refused.by_hand.ends_with(": x\n"), "{text:?}: {refused}");
     }
     assert!(edit("a: 1\n", "/a", &Change::First(json!(1))).is_err());
-    // A section without its last key would be no section any more.
-    assert!(edit("s:\n  group: b\nt: 1\n", "/s/group", &Change::Remove).is_err());
+    // A text without its last key would be no mapping any more.
+    assert!(edit("group: b\n", "/group", &Change::Remove).is_err());
 }
 
 #[test]
@@ -114,6 +141,10 @@ proptest! {
         }
         let _ = edit(&text, &pointer, &Change::First(json!(1)));
         let _ = edit(&text, &pointer, &Change::Last(json!(1)));
-        let _ = edit(&text, &pointer, &Change::Remove);
+        if let Ok(written) = edit(&text, &pointer, &Change::Remove) {
+            let before: Value = yaml::from_own(&text).unwrap();
+            let after: Value = yaml::from_own(&written).unwrap();
+            prop_assert_eq!(before == after, before.pointer(&pointer).is_none());
+        }
     }
 }

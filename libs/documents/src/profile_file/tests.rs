@@ -9,6 +9,10 @@ fn caller(uid: u32, name: &str) -> Caller {
     Caller { uid, name: Some(name.to_owned()) }
 }
 
+fn token(name: &str, byte: u8, person: bool) -> DoorToken {
+    DoorToken { name: name.to_owned(), digest: [byte; 32], person }
+}
+
 fn hash() -> PinHash {
     PinHash::make(&Secret::new("2468".to_owned()), &[3; 16]).unwrap()
 }
@@ -27,6 +31,11 @@ fn what_is_written_is_read_again() {
         language: Some("de".to_owned()),
         persona: Some("You are: a \"badger\".\nAnd kind.".to_owned()),
         open: Open { users: vec![User::Name("anna".to_owned()), User::Uid(1001)], pin: Some(hash()) },
+        door: Door {
+            listen: Some("[::1]:8787".parse().unwrap()),
+            hosts: vec!["companion.lan".to_owned(), "192.168.1.5".to_owned()],
+            tokens: vec![token("phone", 0xba, true), token("7", 0x12, false)],
+        },
         ..Profile::default()
     };
     let text = crate::yaml::to_string(&profile).unwrap();
@@ -52,6 +61,105 @@ fn every_fault_is_told_at_once_with_what_is_allowed() {
     }
     assert_eq!(told.len(), 7, "{told:#?}");
     assert!(!told.iter().any(|t| t.contains("2468")), "the PIN is repeated: {told:#?}");
+}
+
+#[test]
+fn a_door_is_read_with_its_address_its_names_and_its_tokens() {
+    let digest = "ab".repeat(32);
+    let text = format!(
+        "door:\n  listen: 127.0.0.1:8787\n  hosts: [companion.lan]\n  tokens:\n    - {{name: phone, sha256: {digest}, \
+         person: true}}\n    - {{name: my-printer-2, sha256: \"{}\"}}\n",
+        "01".repeat(32)
+    );
+    let door = parse(&text).unwrap().door;
+    assert_eq!(door.listen, Some(SocketAddr::from(([127, 0, 0, 1], 8787))));
+    assert_eq!(door.hosts, ["companion.lan"]);
+    assert_eq!(door.tokens, [token("phone", 0xab, true), token("my-printer-2", 1, false)]);
+    assert!(!door.is_unsaid());
+    for text in ["door:\n", "door: {}\n", "door: {tokens: []}\n", "door: {hosts: [], tokens: }\n"] {
+        assert!(parse(text).unwrap().door.is_unsaid(), "{text:?}");
+    }
+}
+
+#[test]
+fn each_fault_of_a_door_is_told_with_its_key_and_what_is_allowed() {
+    let digest = |byte: &str| format!("\"{}\"", byte.repeat(32));
+    let one = |entry: &str| format!("tokens: [{entry}]");
+    let two = |second: &str| one(&format!("{{name: a, sha256: {}}}, {second}", digest("ab")));
+    let many = |count: usize| {
+        let entry = |at: usize| format!("{{name: a{at}, sha256: {}}}", digest(&format!("{at:02x}")));
+        one(&(0..count).map(entry).collect::<Vec<_>>().join(", "))
+    };
+    for (door, told) in [
+        (
+            "listen: localhost:8787".to_owned(),
+            "door.listen: \"localhost:8787\" is no address; allowed: IP:PORT",
+        ),
+        ("listen: 127.0.0.1".to_owned(), "door.listen: \"127.0.0.1\" is no address"),
+        ("listen: \"127.0.0.1:99999\"".to_owned(), "door.listen: \"127.0.0.1:99999\" is no address"),
+        ("listen: 8787".to_owned(), "door.listen: must be a text"),
+        ("hosts: companion.lan".to_owned(), "door.hosts: must be a list of texts"),
+        (
+            "hosts: [Companion.lan]".to_owned(),
+            "door.hosts: \"Companion.lan\" is no name of a host; allowed: lower-case ASCII names",
+        ),
+        ("hosts: [\"*.lan\"]".to_owned(), "door.hosts: \"*.lan\" is no name of a host"),
+        (
+            "hosts: [\"companion.lan:8787\"]".to_owned(),
+            "door.hosts: \"companion.lan:8787\" is no name of a host; allowed: lower-case ASCII names and addresses without a port",
+        ),
+        (
+            format!("hosts: [{}]", vec!["a"; MOST_HOSTS + 1].join(", ")),
+            "door.hosts: at most 16 entries are allowed",
+        ),
+        ("tokens: {name: a}".to_owned(), "door.tokens: must be a list"),
+        (one("phone"), "door.tokens[0]: must be a mapping"),
+        (one(&format!("{{sha256: {}}}", digest("ab"))), "door.tokens[0].name: missing"),
+        (one("{name: a}"), "door.tokens[0].sha256: missing"),
+        (
+            one(&format!("{{name: My phone, sha256: {}}}", digest("ab"))),
+            "door.tokens[0].name: `My phone` is not a token's name: 1 to 40 characters, lower-case letters, digits and `-`",
+        ),
+        (
+            one(&format!("{{name: {}, sha256: {}}}", "a".repeat(41), digest("ab"))),
+            "is not a token's name: 1 to 40",
+        ),
+        (
+            one(&format!("{{name: a, sha256: {}}}", digest("AB"))),
+            "door.tokens[0].sha256: must be the SHA-256 of a token, 64 lower-case hexadecimal digits",
+        ),
+        (one("{name: a, sha256: \"abab\"}"), "door.tokens[0].sha256: must be the SHA-256 of a token"),
+        (
+            one(&format!("{{name: a, sha256: {}, person: \"yes\"}}", digest("ab"))),
+            "door.tokens[0].person: must be `true` or `false`",
+        ),
+        (
+            one(&format!("{{name: a, sha256: {}, until: 2030}}", digest("ab"))),
+            "door.tokens[0].until: this key is unknown; allowed: name sha256 person",
+        ),
+        (
+            two(&format!("{{name: a, sha256: {}}}", digest("cd"))),
+            "door.tokens[1].name: `a` is there twice; give each token a name of its own",
+        ),
+        (
+            two(&format!("{{name: b, sha256: {}, person: true}}", digest("ab"))),
+            "door.tokens[1].sha256: is that of `a` too",
+        ),
+        (many(Door::MOST_TOKENS + 1), "door.tokens: at most 32 entries are allowed"),
+        ("port: 8787".to_owned(), "door.port: this key is unknown; allowed: listen hosts tokens"),
+    ] {
+        let faults = parse(&format!("door: {{{door}}}\n")).unwrap_err();
+        let words: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert!(words.len() == 1 && words[0].contains(told), "{door}: {words:#?}");
+    }
+    assert_eq!(parse(&format!("door: {{{}}}\n", many(Door::MOST_TOKENS))).unwrap().door.tokens.len(), 32);
+}
+
+#[test]
+fn a_token_that_stands_where_its_digest_belongs_is_not_repeated() {
+    let text = "door: {tokens: [{name: a, sha256: tameclaw_Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm8}]}\n";
+    let faults = parse(text).unwrap_err();
+    assert!(!faults[0].to_string().contains("Zm9v"), "{faults:?}");
 }
 
 #[test]

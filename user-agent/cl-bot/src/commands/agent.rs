@@ -145,7 +145,7 @@ pub(super) fn run(options: &Options, arguments: Arguments) -> Result<u8, Error> 
         conversation: arguments.conversation,
         json: arguments.json,
         core_only: arguments.core_only,
-        scheduled: false,
+        ..Purpose::default()
     };
     let (kernel, warnings) = become_mind(options, purpose)?;
     for warning in warnings {

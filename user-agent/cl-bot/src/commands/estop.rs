@@ -37,7 +37,7 @@ pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error>
         return Ok(exit::DONE);
     }
     let reason = arguments.reason.as_deref().unwrap_or("set with cl-bot estop");
-    folder.replace(stop::NAME, format!("{}\n", shared_types::text::cut(reason, 400)).as_bytes())?;
+    stop::set(folder, reason)?;
     super::print(
         "stopped: no tool of this profile runs until `cl-bot estop --clear`; the conversation goes on",
     );

@@ -22,6 +22,7 @@ pub mod probe;
 pub mod proposal;
 pub mod provider;
 pub mod receipt;
+pub mod serve;
 pub mod skill;
 pub mod sop;
 pub mod tool;
@@ -93,6 +94,8 @@ pub enum Verb {
     Sop(sop::Verb),
     /// Offer the approved skills to a client of the Model Context Protocol, on standard input and output
     Mcp(mcp::Arguments),
+    /// Answer programs over HTTP, on a socket of this user alone or on a TCP address, until a signal ends it
+    Serve(serve::Arguments),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
     Login(login::In),
     /// Forget a login, here and at the server if it has a place for that
@@ -159,6 +162,7 @@ impl CommandLine {
             Verb::Receipt(verb) => receipt::run(&options, &verb),
             Verb::Sop(verb) => sop::run(&options, &verb),
             Verb::Mcp(arguments) => mcp::run(&options, &arguments),
+            Verb::Serve(arguments) => serve::run(&options, &arguments),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
             Verb::Probe(arguments) => probe::run(&options, &arguments),

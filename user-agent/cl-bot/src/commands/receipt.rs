@@ -63,25 +63,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
 }
 
 fn listed(opened: &Opened, list: &List) -> Result<u8, Error> {
-    let files = opened.receipts.files();
-    let failed = |e| Error::io(files.path())(e);
-    let most = list.limit.unwrap_or(usize::MAX);
-    let mut rows = VecDeque::new();
-    for name in receipts::files::segments(files).map_err(failed)? {
-        let Some(file) = files.open(&name).map_err(failed)? else { continue };
-        for (n, line) in BufReader::new(file).lines().enumerate() {
-            let Ok(receipt) = serde_json::from_str::<Receipt>(&line.map_err(failed)?) else {
-                say(&format!("{name}, line {} is no receipt; `cl-bot receipt verify` says more", n + 1));
-                continue;
-            };
-            if list.wants(&receipt) {
-                rows.push_back(receipt);
-            }
-            if rows.len() > most {
-                rows.pop_front();
-            }
-        }
-    }
+    let rows = newest(opened, list.limit.unwrap_or(usize::MAX), |receipt| list.wants(receipt))?;
     if rows.is_empty() && !list.format.json {
         say("nothing: no call of a tool that fits is on record");
     }
@@ -93,6 +75,36 @@ fn listed(opened: &Opened, list: &List) -> Result<u8, Error> {
         });
     }
     Ok(exit::DONE)
+}
+
+/// The newest so many of the receipts that are wanted, oldest first.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn newest(
+    opened: &Opened,
+    most: usize,
+    wants: impl Fn(&Receipt) -> bool,
+) -> Result<VecDeque<Receipt>, Error> {
+    let files = opened.receipts.files();
+    let failed = |e| Error::io(files.path())(e);
+    let mut rows = VecDeque::new();
+    for name in receipts::files::segments(files).map_err(failed)? {
+        let Some(file) = files.open(&name).map_err(failed)? else { continue };
+        for (n, line) in BufReader::new(file).lines().enumerate() {
+            let Ok(receipt) = serde_json::from_str::<Receipt>(&line.map_err(failed)?) else {
+                say(&format!("{name}, line {} is no receipt; `cl-bot receipt verify` says more", n + 1));
+                continue;
+            };
+            if wants(&receipt) {
+                rows.push_back(receipt);
+            }
+            if rows.len() > most {
+                rows.pop_front();
+            }
+        }
+    }
+    Ok(rows)
 }
 
 impl List {
@@ -122,6 +134,23 @@ fn row(receipt: &Receipt) -> String {
 }
 
 fn verify(opened: &Opened, profile: &ProfileId, format: Format) -> Result<u8, Error> {
+    let (report, head, wrong) = audited(opened, profile)?;
+    if format.json {
+        super::print_json(&as_json(&report, head.as_ref(), wrong.as_deref()));
+    } else {
+        told(&report, head.as_ref(), wrong.as_deref());
+    }
+    Ok(if wrong.is_some() { exit::INTEGRITY } else { exit::DONE })
+}
+
+/// Reads the whole chain beside the admin's signed head; the last part says what does not hold.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn audited(
+    opened: &Opened,
+    profile: &ProfileId,
+) -> Result<(Report, Option<Head>, Option<String>), Error> {
     let (files, log) = (opened.receipts.files(), Log::Receipts(profile.clone()));
     let (head, unbelieved) = match published(&opened.config, &log) {
         Ok(head) => (head, None),
@@ -130,12 +159,7 @@ fn verify(opened: &Opened, profile: &ProfileId, format: Format) -> Result<u8, Er
     let report = receipts::audit(files, head.as_ref(), opened.receipts.key())
         .map_err(|e| Error::io(files.path())(e))?;
     let wrong = report.wrong().or(unbelieved);
-    if format.json {
-        super::print_json(&as_json(&report, head.as_ref(), wrong.as_deref()));
-    } else {
-        told(&report, head.as_ref(), wrong.as_deref());
-    }
-    Ok(if wrong.is_some() { exit::INTEGRITY } else { exit::DONE })
+    Ok((report, head, wrong))
 }
 
 fn told(report: &Report, head: Option<&Head>, wrong: Option<&str>) {

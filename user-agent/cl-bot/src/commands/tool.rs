@@ -64,16 +64,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
 fn list(options: &Options, format: Format) -> Result<u8, Error> {
     for tool in super::looking(options, offered::listed)? {
         if format.json {
-            let row = json!({
-                "name": tool.name,
-                "description": tool.description,
-                "parameters": tool.parameters.as_json(),
-                "risk": tool.risk,
-                "skill": tool.skill,
-                "origin": origin(&tool),
-                "tokens": tool.tokens,
-            });
-            super::print_json(&row);
+            super::print_json(&row(&tool));
         } else {
             let risk = tool.risk.map_or("varies", Risk::as_str);
             let about = text::cut(&tool.description, 200);
@@ -81,6 +72,19 @@ fn list(options: &Options, format: Format) -> Result<u8, Error> {
         }
     }
     Ok(exit::DONE)
+}
+
+/// A tool as programs are told it.
+pub fn row(tool: &Listed) -> Value {
+    json!({
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.parameters.as_json(),
+        "risk": tool.risk,
+        "skill": tool.skill,
+        "origin": origin(tool),
+        "tokens": tool.tokens,
+    })
 }
 
 fn origin(tool: &Listed) -> &'static str {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::IsTerminal;
+use std::os::fd::RawFd;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +17,7 @@ use documents::profile_file::Profile;
 use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
 use kernel::grants::Holder;
+use kernel::skill::Skill;
 use models::provider::Kind;
 use models::{Anthropic, Attachment, Human, Mock, OpenAi, Provider, Router, Transport};
 use net::Client;
@@ -28,7 +30,7 @@ use ports::verified::{Bytes, Verified};
 use ports::{Entry, Grants, Kernel, Opened, Pictures, Places, Session, Shared, halt, remembered};
 use shared_types::home::Home;
 use shared_types::id::{ConversationId, ProfileId};
-use shared_types::manifest::Manifest;
+use shared_types::manifest::{Builtin, Manifest};
 use shared_types::memory::Keep;
 use shared_types::power::Powers;
 use shared_types::profile::SystemProfile;
@@ -64,22 +66,42 @@ pub struct Purpose {
     pub core_only: bool,
     /// Whether a schedule started this, so that nobody is there to ask.
     pub scheduled: bool,
+    /// Whether others than a person at this terminal are answered, until a signal ends it.
+    pub serves: bool,
 }
+
+/// What takes the terminal's place, under its name.
+pub type Driver = Option<Box<dyn Skill<Shared>>>;
 
 /// Becomes the mind: everything from the open home to the booted kernel.
 ///
 /// # Errors
 /// The first thing that forbids the start.
 pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, Vec<String>), Error> {
+    become_mind_behind(options, purpose, &[], |_| Ok(None))
+}
+
+/// As [`become_mind`], with a driver that `split` makes while processes can still be forked; `keep` are the inherited
+/// descriptors that it needs.
+///
+/// # Errors
+/// The first thing that forbids the start, or whatever `split` answers.
+pub fn become_mind_behind(
+    options: &Options,
+    purpose: Purpose,
+    keep: &[RawFd],
+    split: impl FnOnce(&Prepared) -> Result<Driver, Error>,
+) -> Result<(Arc<Kernel>, Vec<String>), Error> {
     // First of all, before this program opens anything of its own.
-    confine::close_inherited(&[]);
+    confine::close_inherited(keep);
     let mut prepared = Prepared::read(options)?;
-    if purpose.talks {
+    // Who serves says it to each that comes, and does not close the port.
+    if purpose.talks && !purpose.serves {
         halt::check(&prepared.config_folder)?;
     }
     let talks = purpose.talks;
     purpose.overrides.tighten(&mut prepared.config)?;
-    let terminal = purpose.talks && std::io::stdout().is_terminal();
+    let terminal = purpose.talks && !purpose.serves && std::io::stdout().is_terminal();
     let scheduled = purpose.scheduled || std::env::var_os("TAMECLAW_SCHEDULED").is_some_and(|v| v == "1");
     let mut session = Session {
         interactive: terminal
@@ -100,6 +122,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
         serial: prepared.signed.serial(),
         ..Session::default()
     };
+    let driver = split(&prepared)?;
     let net = if purpose.talks { network::split(&prepared)? } else { None };
     session.network = net.is_some();
     confine::wipe_environment(&KEPT);
@@ -118,7 +141,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
         watch_interrupts(interrupts, cancel.clone());
     }
     let lock = if talks { halt::hold(&prepared.folders.logs) } else { None };
-    boot(prepared, session, net, (zone, random), cancel, lock, (further, warnings))
+    boot(prepared, session, (net, driver), (zone, random), cancel, lock, (further, warnings))
 }
 
 /// Becomes the mind as far as the profile's memory goes, without a kernel; nothing where everything is kept. `period` is asked
@@ -253,7 +276,7 @@ fn own_user(prepared: &Prepared) -> bool {
 fn boot(
     prepared: Prepared,
     session: Session,
-    net: Option<Client>,
+    (net, driver): (Option<Client>, Driver),
     (zone, random): (TimeZone, File),
     cancel: Arc<AtomicBool>,
     lock: Option<File>,
@@ -295,7 +318,13 @@ fn boot(
         router: Arc::new(router),
         net,
     };
-    let entries = entries(&prepared.config, &manifest, modules, &services, &mut warnings);
+    let mut built_in = skills::built_in(prepared.config.search.is_some());
+    if let Some(driver) = driver {
+        built_in.retain(|skill| skill.name() != driver.name());
+        built_in.push(driver);
+    }
+    let built_in = skills::pair(&manifest.builtin, built_in, &mut warnings);
+    let entries = entries(&prepared.config, &manifest, (built_in, modules), &services);
     let sealed = prepared.config.receipts.hmac;
     let receipts_key = if sealed { Some(receipts::key(&folders.root)?) } else { None };
     let shared = Shared {
@@ -388,13 +417,11 @@ impl Transport for NoNetwork {
 fn entries(
     config: &Config,
     manifest: &Manifest,
-    modules: Vec<Bytes>,
+    (built_in, modules): (Vec<(Box<dyn Skill<Shared>>, Builtin)>, Vec<Bytes>),
     services: &Services,
-    warnings: &mut Vec<String>,
 ) -> Vec<Entry> {
     let mut entries = Vec::new();
-    for (skill, entry) in skills::pair(&manifest.builtin, skills::built_in(config.search.is_some()), warnings)
-    {
+    for (skill, entry) in built_in {
         let grants = Grants::new(
             &Holder::BuiltIn(&entry.name, Powers::new(powers::of(&entry.name), entry.powers.as_deref())),
             &entry.capabilities,
@@ -416,7 +443,7 @@ fn entries(
     for (entry, bytes) in manifest.learned.iter().zip(modules) {
         let skill = Learned::new(engine.clone(), entry, bytes, config.learned.clone());
         let holder = Holder::Learned(&entry.name, entry.memory_scope, entry.file_scope);
-        let handles = kernel::skill::Skill::handles_events(&skill);
+        let handles = skill.handles_events();
         let grants = Grants::new(&holder, &entry.capabilities, entry.emits_events.clone(), handles, services);
         entries.push(Entry { skill: Box::new(skill), grants, learned: true });
     }

@@ -94,6 +94,7 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     let mut all = vec![units::SERVICE];
     if scope == Scope::System {
         all.extend(["tameclaw-bot@*.socket", "tameclaw-bot@*.service"]);
+        all.extend(["tameclaw-door@*.socket", "tameclaw-door@*.service"]);
         all.extend(units::MODEL);
     }
     let _ = manager.systemctl(&[&["stop"][..], &all].concat());
@@ -106,18 +107,20 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     }
     // Only if nothing of somebody else's is in it.
     let _ = fs::remove_dir(folder.join("tameclaw-bot@.service.d"));
+    let _ = fs::remove_dir(folder.join("tameclaw-door@.service.d"));
     let _ = fs::remove_dir(folder.join("tameclaw-model.service.d"));
     manager.systemctl(&["daemon-reload"])?;
     outln!("uninstalled; the homes are untouched");
     Ok(exit::DONE)
 }
 
-/// The sockets of profiles that are enabled.
+/// The sockets of profiles and of the model that are enabled.
 fn enabled_sockets(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join("sockets.target.wants")).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     let is_ours = |name: &String| {
-        name.starts_with("tameclaw-bot@") && name.ends_with(".socket") || name == units::MODEL[0]
+        let is_of_a_profile = ["tameclaw-bot@", "tameclaw-door@"].iter().any(|start| name.starts_with(start));
+        is_of_a_profile && name.ends_with(".socket") || name == units::MODEL[0]
     };
     names.filter(is_ours).collect()
 }

@@ -59,7 +59,7 @@ impl Manager {
         let mut command = self.command("systemctl");
         command.args(["--no-pager", "--full", "--lines=0", "status", units::SERVICE]);
         if self.0 == Scope::System {
-            command.arg("tameclaw-bot@*");
+            command.args(["tameclaw-bot@*", "tameclaw-door@*"]);
         }
         command.status().map_err(Error::step("starting systemctl"))?;
         self.runs()
@@ -83,7 +83,10 @@ impl Manager {
         let mut command = Command::new("journalctl");
         command.args(["--no-pager", "--lines", &lines.to_string()]);
         match self.0 {
-            Scope::System => command.args(["--unit", units::SERVICE, "--unit", "tameclaw-bot@*"]),
+            Scope::System => {
+                let units = [units::SERVICE, "tameclaw-bot@*", "tameclaw-door@*"];
+                command.args(units.iter().flat_map(|unit| ["--unit", *unit]))
+            }
             Scope::User => command.args(["--user", "--user-unit", units::SERVICE]),
         };
         if follow {

@@ -30,18 +30,34 @@ const BOT: &str = "tameclaw-bot@.service";
 const SOCKET: &str = "tameclaw-bot@.socket";
 /// Where a kernel without Landlock needs more.
 pub(super) const NAMESPACES: &str = "tameclaw-bot@.service.d/namespaces.conf";
+/// The door of a profile, and its port. They are enabled by a person alone.
+const DOOR: [&str; 2] = ["tameclaw-door@.socket", "tameclaw-door@.service"];
+/// Where a kernel without Landlock needs more for it.
+const DOOR_NAMESPACES: &str = "tameclaw-door@.service.d/namespaces.conf";
 /// The server of a model, the door before it, and the port of both.
 pub(super) const MODEL: [&str; 3] =
     ["tameclaw-model.socket", "tameclaw-model-proxy.service", "tameclaw-model.service"];
 /// Where a kernel without Landlock needs more for it.
 pub(super) const MODEL_NAMESPACES: &str = "tameclaw-model.service.d/namespaces.conf";
 /// All of them.
-pub(super) const NAMES: [&str; 8] =
-    [SERVICE, SOCKET, BOT, NAMESPACES, MODEL[0], MODEL[1], MODEL[2], MODEL_NAMESPACES];
+pub(super) const NAMES: [&str; 11] = [
+    SERVICE,
+    SOCKET,
+    BOT,
+    NAMESPACES,
+    DOOR[0],
+    DOOR[1],
+    DOOR_NAMESPACES,
+    MODEL[0],
+    MODEL[1],
+    MODEL[2],
+    MODEL_NAMESPACES,
+];
 /// The first line of a unit that this program wrote.
 const MARK: &str = "# Written by `cl-admin service install`, and written again by it.\n";
-/// The executable that the shipped units name.
+/// The executables that the shipped units name; the bot's lies beside this program.
 const PROGRAM: &str = "/usr/bin/cl-admin";
+const BOT_PROGRAM: &str = "/usr/bin/cl-bot";
 
 /// The users and the group of the system's service, in the words of sysusers.d(5).
 pub(super) const USERS: &str = include_str!("../../../../../packaging/sysusers.d/tameclaw.conf");
@@ -77,11 +93,13 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
             return Err(ServiceError::Hidden(path.to_owned()).into());
         }
     }
+    let bot = program.with_file_name("cl-bot");
     let unit = |name: &'static str, text: &str| Unit {
         name,
         text: text
             .replace(SYSTEM_HOME, &home.display().to_string())
-            .replace(PROGRAM, &program.display().to_string()),
+            .replace(PROGRAM, &program.display().to_string())
+            .replace(BOT_PROGRAM, &bot.display().to_string()),
     };
     if scope == Scope::User {
         return Ok(vec![unit(SERVICE, shipped!("user/tameclaw-admin.service"))]);
@@ -90,12 +108,15 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
         unit(SERVICE, shipped!("tameclaw-admin.service")),
         unit(BOT, shipped!("tameclaw-bot@.service")),
         unit(SOCKET, shipped!("tameclaw-bot@.socket")),
+        unit(DOOR[0], shipped!("tameclaw-door@.socket")),
+        unit(DOOR[1], shipped!("tameclaw-door@.service")),
         unit(MODEL[0], shipped!("tameclaw-model.socket")),
         unit(MODEL[1], shipped!("tameclaw-model-proxy.service")),
         unit(MODEL[2], shipped!("tameclaw-model.service")),
     ];
     if confine::support().landlock_abi.is_none() {
         units.push(unit(NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
+        units.push(unit(DOOR_NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
         units.push(unit(MODEL_NAMESPACES, shipped!("tameclaw-model-namespaces.conf")));
     }
     Ok(units)

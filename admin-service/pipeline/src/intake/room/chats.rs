@@ -14,8 +14,8 @@ use shared_types::id::ProfileId;
 
 /// How long a chat may take to end by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The name of the program as the kernel knows it.
-const NAME: &str = "cl-bot";
+/// The names of the programs that run a mind, as the kernel knows them: the second answers over HTTP.
+const NAMES: [&str; 2] = ["cl-bot", "cl-door"];
 
 /// How many chats of this home run now, as far as this user can see them.
 pub fn running(home: &Home) -> usize {
@@ -88,7 +88,7 @@ fn bots() -> Vec<i32> {
     let runs_the_bot = |pid: &i32| {
         let exe = fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
         let name = exe.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.strip_suffix(" (deleted)").unwrap_or(&name) == NAME
+        NAMES.contains(&name.strip_suffix(" (deleted)").unwrap_or(&name))
     };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     pids.filter(|pid| *pid > 1 && runs_the_bot(pid)).collect()
@@ -147,7 +147,7 @@ fn is_the_bot(pid: i32, user: u32) -> bool {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|rest| rest.split_whitespace().next()).map(str::to_owned)
     };
-    field("Name:").is_some_and(|name| name == NAME)
+    field("Name:").is_some_and(|name| NAMES.contains(&name.as_str()))
         && field("Uid:").and_then(|uid| uid.parse().ok()) == Some(user)
         && u32::try_from(pid).is_ok_and(|pid| pid != std::process::id())
 }

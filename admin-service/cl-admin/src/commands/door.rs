@@ -1,0 +1,184 @@
+//! `cl-admin door`
+
+use std::fs::File;
+use std::io::Read;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::str::FromStr;
+
+use api::Request;
+use api::door::Asked;
+use base::error::Error;
+use base::home::Home;
+use documents::profile_file::DoorToken;
+use pipeline::door;
+use serde_json::{Value, json};
+use service::session::submit;
+use shared_types::door::token;
+use shared_types::exit;
+use shared_types::id::{Digest, DoorTokenName, ProfileId};
+
+use crate::commands::out::{self, outln};
+
+/// Who may reach a profile over HTTP, and at which address: `cl-bot serve` reads it
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// Make a token for a program or a device, and show it once
+    ///
+    /// The token is the one line on stdout. The profile's file gets its SHA-256 alone.
+    Add {
+        /// Its name: 1 to 40 lower-case letters, digits and `-`
+        #[arg(value_name = "NAME")]
+        name: DoorTokenName,
+        /// The profile
+        #[arg(long, value_name = "ID", default_value = "default")]
+        profile: ProfileId,
+        /// What comes with this token counts as typed by the person of the profile; without it, as content from outside
+        #[arg(long)]
+        person: bool,
+    },
+    /// List the tokens, the address, and the names by which clients may call it
+    List {
+        /// The profile
+        #[arg(long, value_name = "ID", default_value = "default")]
+        profile: ProfileId,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove a token; a running door refuses it from then on
+    Remove {
+        /// Its name
+        #[arg(value_name = "NAME")]
+        name: DoorTokenName,
+        /// The profile
+        #[arg(long, value_name = "ID", default_value = "default")]
+        profile: ProfileId,
+    },
+    /// Set the address at which `cl-bot serve` listens, or remove it
+    ///
+    /// Without an address it is a socket file of the profile's user alone.
+    Listen {
+        /// IP:PORT, as in 127.0.0.1:8787, or `off`
+        #[arg(value_name = "ADDRESS")]
+        address: Place,
+        /// The profile
+        #[arg(long, value_name = "ID", default_value = "default")]
+        profile: ProfileId,
+    },
+}
+
+/// What `listen` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// An address.
+    At(SocketAddr),
+    /// None.
+    Off,
+}
+
+/// A text that is neither an address nor `off`.
+#[derive(Debug, thiserror::Error)]
+#[error("allowed: IP:PORT, as in 127.0.0.1:8787 or [::1]:8787, or `off`")]
+pub struct NoPlace;
+
+impl FromStr for Place {
+    type Err = NoPlace;
+
+    fn from_str(text: &str) -> Result<Place, NoPlace> {
+        match text {
+            "off" => Ok(Place::Off),
+            text => text.parse().map(Place::At).map_err(|_| NoPlace),
+        }
+    }
+}
+
+/// Adds, lists, removes or moves.
+///
+/// # Errors
+/// A name that is taken or missing, no such profile, a file that is left as it is, or a failing disk.
+pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
+    match verb {
+        Verb::Add { name, profile, person } => add(home, profile, name, *person)?,
+        Verb::List { profile, json } => list(home, profile, *json)?,
+        Verb::Remove { name, profile } => {
+            let asked = Asked::RemoveToken { profile: profile.clone(), name: name.clone() };
+            outln!("{}", submit(home, Request::Door(asked))?);
+        }
+        Verb::Listen { address, profile } => listen(home, profile, *address)?,
+    }
+    Ok(exit::DONE)
+}
+
+fn add(home: &Home, profile: &ProfileId, name: &DoorTokenName, person: bool) -> Result<(), Error> {
+    let token = token(&random()?);
+    let sha256 = Digest::of(token.expose().as_bytes());
+    let asked = Asked::AddToken { profile: profile.clone(), name: name.clone(), sha256, person };
+    let done = submit(home, Request::Door(asked))?;
+    outln!("{}", token.expose());
+    eprintln!("{done}");
+    eprintln!(
+        "the token is shown this once: keep it where `{name}` reads it; the home keeps its SHA-256 alone"
+    );
+    if person {
+        eprintln!("what comes with it counts as typed by the person of `{profile}`: give it to nobody else");
+    } else {
+        eprintln!(
+            "what comes with it counts as content from outside, not as typed by the person of `{profile}`; `--person` makes a \
+             token for that person"
+        );
+    }
+    eprintln!("next: cl-bot serve --profile {profile}");
+    Ok(())
+}
+
+fn random() -> Result<[u8; 32], Error> {
+    let path = Path::new("/dev/urandom");
+    let mut bytes = [0; 32];
+    File::open(path).and_then(|mut source| source.read_exact(&mut bytes)).map_err(Error::io(path))?;
+    Ok(bytes)
+}
+
+fn list(home: &Home, profile: &ProfileId, json: bool) -> Result<(), Error> {
+    let (_, door) = door::read(home, profile)?;
+    if json {
+        let token = |token: &DoorToken| json!({"name": token.name, "person": token.person});
+        let tokens: Vec<Value> = door.tokens.iter().map(token).collect();
+        out::json(&json!({"profile": profile, "listen": door.listen, "hosts": door.hosts, "tokens": tokens}));
+        return Ok(());
+    }
+    match door.listen {
+        Some(address) => outln!("address: {address}"),
+        None => outln!("address: a socket file of the profile's user alone"),
+    }
+    if !door.hosts.is_empty() {
+        outln!("hosts: {}", door.hosts.join(", "));
+    }
+    for token in &door.tokens {
+        outln!("{:40}  {}", token.name, if token.person { "person" } else { "program" });
+    }
+    if door.tokens.is_empty() {
+        eprintln!("`{profile}` has no token; make one: cl-admin door add NAME --profile {profile}");
+    }
+    Ok(())
+}
+
+fn listen(home: &Home, profile: &ProfileId, place: Place) -> Result<(), Error> {
+    let address = match place {
+        Place::At(address) => Some(address),
+        Place::Off => None,
+    };
+    let asked = Asked::Listen { profile: profile.clone(), address };
+    outln!("{}", submit(home, Request::Door(asked))?);
+    if let Some(address) = address.filter(|address| !address.ip().to_canonical().is_loopback()) {
+        eprintln!(
+            "warning: other machines reach {address}, and the connection has no TLS: put a proxy such as Caddy or Tailscale \
+             serve before it, and the proxy's name into `door.hosts` of {}",
+            home.profile_file(profile).display()
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,193 @@
+//! The door of `cl-bot serve`: what an owned one could do, and what strangers get who come to it.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tameclaw_tests::calls::profile;
+use tameclaw_tests::door::{Door, Place};
+use tameclaw_tests::eventually;
+use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::tracer::Outcome;
+use tameclaw_tests::world::World;
+
+use crate::table::{Scene, attack, barred};
+use crate::{calls, files};
+
+fn token(world: &World, name: &str, more: &[&str]) -> String {
+    world.admin(&[&["door", "add", name], more].concat()).done().stdout.trim().to_owned()
+}
+
+/// The children of a process.
+fn children(pid: u32) -> Vec<u32> {
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    children.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+/// `mind`, and the process that reads HTTP.
+fn processes(door: &Door) -> (u32, u32) {
+    let mind = children(door.starter())[0];
+    let listens = children(mind).into_iter().find(|pid| {
+        let sockets = fs::read_dir(format!("/proc/{pid}/fd")).expect("it runs");
+        let sockets = sockets.filter_map(|fd| fs::read_link(fd.ok()?.path()).ok());
+        sockets.filter(|to| to.to_string_lossy().starts_with("socket:")).count() > 1
+    });
+    (mind, listens.expect("one of its children has the listening socket"))
+}
+
+/// From inside the door no file is opened, no program started, no socket made or connected, behind either wall; and `mind` has
+/// no more rights than at a terminal.
+#[test]
+fn an_owned_door_opens_connects_and_starts_nothing() {
+    for security in ["", "security: {landlock: off}\n"] {
+        let world = World::new();
+        fs::write(world.home().bot_config(), format!("{}{security}", crate::walls::NETWORK))
+            .expect("it can be written");
+        let door = Door::open(&world, &[]);
+        let (mind, listens) = processes(&door);
+        let scene = Scene { peer: Some(listens), ..Scene::set(&world) };
+        for rows in [files::FILES, files::KEYS, files::PROFILE] {
+            attack(listens, rows, &scene, barred);
+        }
+        // It accepts, and sends on the connections that it has.
+        let [network, listening] = [calls::NETWORK, calls::LISTENING].map(|rows| {
+            let rows = rows.iter().copied().filter(|row| row.what != "sendto" && row.what != "accept4");
+            rows.collect::<Vec<_>>()
+        });
+        for rows in [calls::CALLS, &network, &listening, calls::TERMINAL] {
+            attack(listens, rows, &scene, Outcome::is_refusal);
+        }
+        attack(mind, files::FILES, &scene, barred);
+        attack(mind, files::KEYS, &scene, barred);
+        for rows in [calls::CALLS, calls::NETWORK, calls::LISTENING] {
+            attack(mind, rows, &scene, Outcome::is_refusal);
+        }
+        door.get("/health", None).has(200);
+    }
+}
+
+/// A page that calls the door by another name, or comes from another origin, is refused, whatever token it has.
+#[test]
+fn a_page_of_the_web_reaches_nothing_behind_the_door() {
+    let world = World::new();
+    let token = token(&world, "phone", &["--person"]);
+    let door = Door::at_port(&world, &[]);
+    let Place::Address(address) = door.place().clone() else { panic!("an address") };
+    let port = address.rsplit(':').next().expect("a port").to_owned();
+    let send = |host: &str, more: &str| {
+        let head = format!(
+            "GET /status HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n{more}\r\n"
+        );
+        door.send(&head)
+    };
+    send(&address, "").has(200);
+    send(&format!("localhost:{port}"), "").has(200);
+    let refused = send(&format!("evil.example:{port}"), "").has(421);
+    assert!(refused.body.contains("door.hosts"), "{}", refused.body);
+    send("127.0.0.1", "").has(421);
+    send(&address, &format!("Host: evil.example:{port}\r\n")).has(421);
+    for origin in ["http://evil.example", "null", "http://127.0.0.1", "https://localhost:1"] {
+        send(&address, &format!("Origin: {origin}\r\n")).has(403);
+    }
+    send(&address, &format!("Origin: http://{address}\r\n")).has(200);
+}
+
+/// Who guesses tokens is soon not even told that they are wrong, and the holder of a token is answered all the while.
+#[test]
+fn a_stranger_who_guesses_is_slowed_down_alone() {
+    let world = World::new();
+    let token = token(&world, "phone", &[]);
+    let door = Door::at_port(&world, &[]);
+    let guesses: Vec<u16> =
+        (0..60).map(|n| door.get("/status", Some(&format!("tameclaw_{n}"))).status).collect();
+    assert!(guesses.iter().all(|status| [401, 429].contains(status)), "{guesses:?}");
+    assert!(guesses.iter().filter(|status| **status == 401).count() <= 45, "{guesses:?}");
+    assert!(guesses.contains(&429), "{guesses:?}");
+    door.get("/status", Some(&token)).has(200);
+}
+
+/// A flood of requests is refused beyond what is answered, harms no turn that runs, and leaves a door that answers.
+#[test]
+fn a_flood_is_refused_without_harm() {
+    let world = World::new();
+    let model = ModelServer::start(|_| {
+        Reply::Stream(vec!["a ".into(), "quiet ".into(), "evening".into()], Duration::from_millis(500))
+    });
+    let config = format!(
+        "providers:\n  - {{name: scripted, kind: openai-compatible, base_url: \"{}\", model: m}}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), config).expect("it can be written");
+    let door = Door::open(&world, &[]);
+    let turn = door.begin(&door.posted("/chat", None, &json!({"message": "hello", "stream": true})));
+    let begun = Instant::now();
+    let answers: Vec<u16> = (0..1500).map(|_| door.get("/health", None).status).collect();
+    let took = begun.elapsed().as_secs_f64();
+    let answered = answers.iter().filter(|status| **status == 200).count();
+    assert!(answers.iter().all(|status| [200, 429].contains(status)));
+    assert!(answered as f64 <= 302.0 + 101.0 * took, "{answered} in {took} s");
+    let mut turn = turn;
+    let mut events = String::new();
+    turn.read_to_string(&mut events).expect("the stream ends");
+    assert!(events.contains("a quiet evening"), "{events}");
+    eventually(Duration::from_secs(20), "it answers again", || {
+        (door.get("/health", None).status == 200).then_some(())
+    });
+}
+
+/// Clients that connect and say nothing are let go after a while, so that others come in.
+#[test]
+fn silent_connections_do_not_keep_others_out() {
+    let world = World::new();
+    let door = Door::open(&world, &[]);
+    let mut silent: Vec<_> = (0..520).map(|_| door.connect()).collect();
+    for connection in silent.iter_mut().take(100) {
+        connection.write_all(b"GET /health HTTP/1.1\r\nX-Slow: ").expect("the door reads");
+    }
+    door.get("/health", None).has(200);
+}
+
+/// A program's line is content from outside: in a profile that asks nobody it still cannot have a file overwritten, and a
+/// person's line can.
+#[test]
+fn a_programs_line_makes_the_conversation_hold_outside_content() {
+    let world = World::new();
+    profile(&world, "autonomy: full\ngrants: {files: {read: [\"**\"], write: [\"**\"]}}\n");
+    let (program, person) = (token(&world, "lights", &[]), token(&world, "phone", &["--person"]));
+    let model = ModelServer::start(|chat| match chat.last() {
+        (role, content) if role == "tool" => Reply::text(content),
+        _ => Reply::call("file_write", json!({"path": "a.txt", "content": "changed"})),
+    });
+    let config = format!(
+        "providers:\n  - {{name: scripted, kind: openai-compatible, base_url: \"{}\", model: m}}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), config).expect("it can be written");
+    let file = world.home().profile(&world.profile()).join("workspace/a.txt");
+    fs::write(&file, "kept").expect("it can be written");
+    let door = Door::at_port(&world, &[]);
+    let says = json!({"message": "please change a.txt to changed"});
+    let answer = door.post("/chat", Some(&program), &says).has(200).json();
+    assert!(answer["reply"].as_str().is_some_and(|reply| reply.contains("nobody says yes here")), "{answer}");
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), "kept");
+    let answer: Value = door.post("/chat", Some(&person), &says).has(200).json();
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), "changed", "{answer}");
+}
+
+/// The hard stop ends every process of a door.
+#[test]
+fn the_hard_stop_ends_a_door() {
+    let world = World::new();
+    let door = Door::open(&world, &[]);
+    let (mind, listens) = processes(&door);
+    world.admin(&["estop", "--hard"]).done();
+    let ended = door.ended();
+    assert_eq!(ended.status, 128 + 9, "{}", ended.report());
+    eventually(Duration::from_secs(20), "both are gone", || {
+        let lives = |pid: u32| {
+            fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+        };
+        (!lives(mind) && !lives(listens)).then_some(())
+    });
+}

@@ -1,0 +1,232 @@
+//! What is sent over HTTP, by types: the description of the interface is made of them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Whether the bot answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Health {
+    /// `ok`
+    pub status: String,
+}
+
+/// What holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Status {
+    /// The version of the program.
+    pub version: String,
+    /// The profile.
+    pub profile: String,
+    /// For whom it is: child, teen, adult or work.
+    pub audience: String,
+    /// readonly, supervised or full.
+    pub autonomy: String,
+    /// The tier of isolation that was reached: full, namespace, process or degraded.
+    pub isolation: Option<String>,
+    /// The provider that is asked first.
+    pub provider: Option<String>,
+    /// The names of the active skills.
+    pub skills: Vec<String>,
+    /// The serial of the signed manifest.
+    pub manifest_serial: u64,
+    /// Why no tool runs, while the emergency stop holds.
+    pub stopped: Option<String>,
+    /// Why nobody may talk, while that is so.
+    pub halted: Option<String>,
+    /// How many lines wait for an answer.
+    pub waiting: usize,
+}
+
+/// A tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Tool {
+    /// Its full name.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// JSON Schema of its parameters.
+    pub parameters: Value,
+    /// low, medium or high; null where the arguments decide.
+    pub risk: Option<String>,
+    /// The skill that has it.
+    pub skill: String,
+    /// learned or built-in.
+    pub origin: String,
+    /// What the skill was granted.
+    pub tokens: Vec<String>,
+}
+
+/// The tools that there are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Tools {
+    /// In the order of the manifest.
+    pub tools: Vec<Tool>,
+}
+
+/// What memory knows about words, the most relevant first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Found {
+    /// Facts and preferences.
+    pub facts: Vec<Value>,
+    /// Messages of conversations.
+    pub messages: Vec<Value>,
+}
+
+/// Records of attempted calls of tools.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Receipts {
+    /// Oldest first.
+    pub receipts: Vec<Value>,
+}
+
+/// Figures for a program that watches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Conversations that began here.
+    pub conversations: u64,
+    /// Calls of tools that somebody wanted.
+    pub tool_calls: u64,
+    /// Those that the gate denied.
+    pub tool_denials: u64,
+    /// Times that a provider was asked in vain.
+    pub provider_errors: u64,
+    /// Whether the chain of receipts holds.
+    pub receipt_chain_valid: bool,
+    /// Lines that wait for an answer.
+    pub waiting: u64,
+}
+
+/// A line to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChatRequest {
+    /// The line; at most 65,536 bytes.
+    pub message: String,
+    /// The conversation to go on with, as an answer named it; without it a new one begins.
+    #[serde(default)]
+    pub conversation_id: Option<String>,
+    /// Whether the answer is sent as events while it comes. `Accept: text/event-stream` says the same.
+    #[serde(default)]
+    pub stream: bool,
+}
+
+/// The emergency stop. It is set here and never cleared.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StopRequest {
+    /// Why, for the person who finds it.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// The emergency stop holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Stopped {
+    /// true
+    pub stopped: bool,
+    /// How it is cleared.
+    pub hint: String,
+}
+
+/// A line of a chat completion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CompletionMessage {
+    /// system, developer, user, assistant or tool.
+    pub role: String,
+    /// A text, or parts of which those of type `text` are read; null for an assistant that only called tools.
+    #[serde(default)]
+    pub content: Value,
+}
+
+/// What a client of OpenAI's chat completions sends. Keys that are not named here are accepted and have no effect.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CompletionRequest {
+    /// The last of them must be the user's: it is the line that is answered.
+    pub messages: Vec<CompletionMessage>,
+    /// Whether the answer is sent as events while it comes.
+    #[serde(default)]
+    pub stream: bool,
+    /// Whether the last event tells the tokens spent.
+    #[serde(default)]
+    pub stream_options: Option<StreamOptions>,
+}
+
+/// What a stream tells beside the text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StreamOptions {
+    /// The tokens spent.
+    #[serde(default)]
+    pub include_usage: bool,
+}
+
+/// An answer to a line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Turn {
+    /// The reply; null where there is none.
+    pub reply: Option<String>,
+    /// The conversation, to go on with.
+    pub conversation_id: String,
+    /// The turn.
+    pub turn_id: Option<String>,
+    /// The provider that answered.
+    pub provider: Option<String>,
+    /// Its model.
+    pub model: Option<String>,
+    /// Tokens spent, where the provider says so.
+    pub usage: Option<Usage>,
+    /// How many tools were called.
+    pub calls: Option<u64>,
+    /// How long it took.
+    pub seconds: f64,
+    /// What came of it, as in `cl-bot --json`.
+    pub outcome: String,
+    /// The exit code that `cl-bot` would end with.
+    pub exit: u8,
+    /// Why the line is not taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// Why nobody could answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
+    /// Whether it was called off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancelled: Option<bool>,
+    /// Why the reply ended before its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broke_off: Option<String>,
+    /// Whether what was wanted did not happen, although there is a reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<bool>,
+    /// What the person should know beside the reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// Tokens spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Usage {
+    /// Tokens read.
+    pub input: u64,
+    /// Tokens written.
+    pub output: u64,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Failure {
+    /// The reason.
+    pub error: FailureBody,
+}
+
+/// A reason, in the shape that clients of OpenAI's interface read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FailureBody {
+    /// What happened, and what to do.
+    pub message: String,
+    /// The kind, for programs.
+    pub code: String,
+    /// The same kind, under the name that those clients read.
+    #[serde(rename = "type")]
+    pub kind: String,
+}

@@ -1,0 +1,457 @@
+//! `mind`'s side of the door, in the place of the terminal: judges each request, answers looks at once, and lines one after the
+//! other.
+//!
+//! What a program sends counts as content from outside and is no directive; a line that comes from the person is one. Nobody
+//! says yes to a call here: what asks is refused with the next step.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::thread::Builder;
+use std::time::Duration;
+
+use bot_base::error::Error;
+use kernel::approval::GATE;
+use kernel::skill::Skill;
+use language::After;
+use net::frames::{decode, encode};
+use nix::sys::signal::Signal;
+use ports::own::{core_events, own_name};
+use ports::{Kernel, KernelContext, Places, Shared, guard};
+use serde_json::Value;
+use shared_types::capability::{Token, TokenSet};
+use shared_types::described::Tool;
+use shared_types::event::{Event, core};
+use shared_types::exit;
+use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::message::{Answer, Command, Input, Line, Message, Show, TurnResult};
+use shared_types::provenance::Provenance;
+use shared_types::text;
+use terminal::News;
+
+use crate::bodies::Turn;
+use crate::duties::{Counted, Duties};
+use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Refusal};
+use crate::tokens::{Caller, Tokens};
+
+/// The longest line, in bytes.
+const LONGEST_LINE: usize = 64 * 1024;
+/// The most lines that wait for the conversation; one that streams waits as one that does not.
+const MOST_WAITING: usize = 256;
+/// How often the driver looks whether it should end.
+const TICK: Duration = Duration::from_millis(500);
+/// The conversation, whose answers are streamed.
+const CONVERSATION: &str = "reasoning";
+
+/// The driver.
+pub struct Doorway {
+    name: SkillName,
+    inner: Arc<Inner>,
+    after: Mutex<After>,
+    /// The conversation of the last line, where the conversation has it.
+    current: Mutex<Option<ConversationId>>,
+    /// The other end of this is the starter, which ends before this process only by being killed.
+    starter: File,
+}
+
+/// What the threads share.
+struct Inner {
+    socket: File,
+    writes: Mutex<()>,
+    tokens: Tokens,
+    kernel: OnceLock<Weak<Kernel>>,
+    duties: Duties,
+    running: Mutex<Option<Running>>,
+    /// The lines that wait, by the numbers of their requests, and those of them that nobody waits for any more.
+    waiting: Mutex<HashSet<u64>>,
+    off: Mutex<HashSet<u64>>,
+    count: AtomicUsize,
+    conversations: AtomicU64,
+    failures: AtomicU64,
+    /// Whether the door has ended.
+    is_alone: AtomicBool,
+}
+
+/// The request that the conversation answers.
+struct Running {
+    id: u64,
+    streams: bool,
+}
+
+/// A line that waits.
+struct Waiting {
+    id: u64,
+    caller: Caller,
+    message: String,
+    conversation: Option<String>,
+    streams: bool,
+}
+
+/// A look that waits.
+struct Look {
+    id: u64,
+    ask: Ask,
+}
+
+/// Tells the driver which kernel it drives; without it nothing is answered.
+pub struct Attach(Arc<Inner>);
+
+impl Attach {
+    /// The kernel is booted.
+    pub fn to(self, kernel: &Arc<Kernel>) {
+        let _ = self.0.kernel.set(Arc::downgrade(kernel));
+    }
+}
+
+impl Doorway {
+    /// A driver with its end of the socket to the door, and of the one to the starter.
+    ///
+    /// # Errors
+    /// The socket to the starter cannot be read without waiting.
+    pub fn new(socket: OwnedFd, starter: OwnedFd, tokens: Tokens) -> std::io::Result<(Doorway, Attach)> {
+        let starter = UnixStream::from(starter);
+        starter.set_nonblocking(true)?;
+        // Read as a file: `mind` may make no call of sockets.
+        let starter = File::from(OwnedFd::from(starter));
+        let inner = Arc::new(Inner {
+            socket: socket.into(),
+            writes: Mutex::default(),
+            tokens,
+            kernel: OnceLock::new(),
+            duties: Duties::default(),
+            running: Mutex::default(),
+            waiting: Mutex::default(),
+            off: Mutex::default(),
+            count: AtomicUsize::new(0),
+            conversations: AtomicU64::new(0),
+            failures: AtomicU64::new(0),
+            is_alone: AtomicBool::new(false),
+        });
+        let attach = Attach(inner.clone());
+        let name = own_name("cli");
+        let (after, current) = (Mutex::default(), Mutex::default());
+        Ok((Doorway { name, inner, after, current, starter }, attach))
+    }
+}
+
+impl Skill<Shared> for Doorway {
+    fn name(&self) -> &SkillName {
+        &self.name
+    }
+
+    fn description(&self) -> &str {
+        "Answers those who come over HTTP"
+    }
+
+    fn version(&self) -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    fn capabilities(&self) -> TokenSet {
+        [Token::UserInput, Token::UserOutput].into_iter().collect()
+    }
+
+    fn handles_events(&self) -> Vec<EventType> {
+        core_events(&[core::ASSISTANT_OUTPUT])
+    }
+
+    fn emits_events(&self) -> Vec<EventType> {
+        core_events(&[core::USER_INPUT])
+    }
+
+    fn tools(&self) -> &[Tool] {
+        &[]
+    }
+
+    fn answer(&self, event: &Event<Message>, _: &KernelContext) -> Option<Answer> {
+        let Message::Show(show) = &event.payload else { return None };
+        let from = &event.source;
+        match show {
+            Show::Approve { .. } if from == GATE => {
+                let why = "nobody says yes here. Ask in `cl-bot` at a terminal, or have the admin set `autonomy` or \
+                           `grants` in the profile's file";
+                return Some(Answer::Unapproved { why: why.to_owned(), asked: false });
+            }
+            Show::Stream { stream } if from == CONVERSATION => self.inner.more(Part::Piece(stream.clone())),
+            Show::StreamAgain { .. } if from == CONVERSATION => self.inner.more(Part::Again),
+            Show::Status { status } if from == CONVERSATION => self.inner.more(Part::Doing(status.clone())),
+            Show::Note { note } if from == CONVERSATION => self.inner.more(Part::Note(note.clone())),
+            Show::Waiting { waiting, .. } => {
+                self.inner.more(Part::Doing(format!("{from}: {}", text::cut(waiting, 200))));
+            }
+            Show::Say { say } => self.inner.more(Part::Note(format!("{from}: {}", guard::output(say)))),
+            Show::Ask { .. } => return Some(Answer::Failed("no one is here to answer".to_owned())),
+            _ => return None,
+        }
+        Some(Answer::Shown)
+    }
+
+    fn run(&self, ctx: &KernelContext) -> Option<Result<u8, Error>> {
+        Some(self.serve(ctx))
+    }
+}
+
+impl Doorway {
+    /// Answers until a signal, the end of the starter or of the door, or something new that is installed.
+    fn serve(&self, ctx: &KernelContext) -> Result<u8, Error> {
+        let system = |what| move |source| Error::System { what, source };
+        let ended = confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP])
+            .map_err(system("signals cannot be caught"))?;
+        let (lines, waiting) = sync_channel(MOST_WAITING);
+        let (looks, looked) = sync_channel::<Look>(MOST_OPEN);
+        let (reader, looker) = (self.inner.clone(), self.inner.clone());
+        let cancel = ctx.cancel().clone();
+        let no_thread = system("a thread could not be started");
+        Builder::new()
+            .name("door".into())
+            .spawn(move || reader.listen(&lines, &looks, &cancel))
+            .map_err(no_thread)?;
+        Builder::new().name("looks".into()).spawn(move || looker.look(&looked)).map_err(no_thread)?;
+        let mut news = News::default();
+        loop {
+            if ended.load(Ordering::Relaxed) || self.starter_ended() {
+                return Ok(exit::DONE);
+            }
+            match self.next(&waiting) {
+                Some(line) => self.turn(line, ctx),
+                None if self.inner.is_alone.load(Ordering::Relaxed) => {
+                    let source = std::io::Error::other("it has ended, and with it every connection");
+                    return Err(Error::System { what: "the process that answers over HTTP", source });
+                }
+                None if news.installed(ctx) => return Ok(exit::RESTART),
+                None => {}
+            }
+        }
+    }
+
+    fn next(&self, waiting: &Receiver<Waiting>) -> Option<Waiting> {
+        match waiting.recv_timeout(TICK) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
+                self.inner.is_alone.store(true, Ordering::Relaxed);
+                None
+            }
+        }
+    }
+
+    fn starter_ended(&self) -> bool {
+        !matches!((&self.starter).read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock || e.kind() == ErrorKind::Interrupted)
+    }
+
+    /// Answers a line.
+    fn turn(&self, line: Waiting, ctx: &KernelContext) {
+        let inner = &self.inner;
+        inner.count.fetch_sub(1, Ordering::Relaxed);
+        lock(&inner.waiting).remove(&line.id);
+        let id = line.id;
+        if lock(&inner.off).remove(&id) {
+            return inner.end(id, Err((Refusal::Cancelled, "called off".to_owned())));
+        }
+        ctx.cancel().store(false, Ordering::Relaxed);
+        *lock(&inner.running) = Some(Running { id, streams: line.streams });
+        let answer = self.answered(line, ctx);
+        *lock(&inner.running) = None;
+        inner.end(id, answer);
+    }
+
+    fn answered(&self, line: Waiting, ctx: &KernelContext) -> Result<Value, (Refusal, String)> {
+        // Who is in need is answered whatever holds.
+        let is_of_need = lock(&self.after).said(&line.message).is_some();
+        if let Some(why) = ctx.shared().halted().filter(|_| !is_of_need) {
+            return Err((Refusal::Unavailable, why));
+        }
+        self.turn_to(line.conversation.as_deref(), ctx)?;
+        let untyped = line.caller == Caller::Program;
+        if untyped {
+            ctx.brings(Provenance::OUTSIDE);
+        }
+        let asked = Line { text: line.message, stream: line.streams, untyped, relayed: true, call: None };
+        let (result, _) = terminal::answered(Input::Line(asked), ctx);
+        let notes = match &result {
+            TurnResult::Reply(reply) => reply.notes.clone(),
+            TurnResult::Refused { refused } => return Err((Refusal::Forbidden, text::line(refused))),
+            TurnResult::Cancelled { .. } => return Err((Refusal::Cancelled, "called off".to_owned())),
+            TurnResult::Failed { failed } => {
+                self.inner.failures.fetch_add(1, Ordering::Relaxed);
+                return Err((Refusal::Failed, text::line(failed)));
+            }
+        };
+        let seconds = if let TurnResult::Reply(reply) = &result { reply.seconds } else { 0.0 };
+        let took = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        let shown = terminal::as_json(&result, took, ctx);
+        let body = serde_json::from_value::<Turn>(shown).map(|turn| Turn { notes, ..turn });
+        body.and_then(serde_json::to_value).map_err(|e| (Refusal::Failed, e.to_string()))
+    }
+
+    /// Takes up the conversation that a line belongs to, or begins one.
+    fn turn_to(&self, wanted: Option<&str>, ctx: &KernelContext) -> Result<(), (Refusal, String)> {
+        let mut current = lock(&self.current);
+        let Some(wanted) = wanted else {
+            let new = ConversationId::generate();
+            ctx.turn_to(new.clone());
+            self.inner.conversations.fetch_add(1, Ordering::Relaxed);
+            *current = Some(new);
+            return Ok(());
+        };
+        let known = wanted.parse::<ConversationId>().ok().filter(ConversationId::is_generated);
+        let Some(id) = known else {
+            let why = "`conversation_id` is what an answer named: 36 characters";
+            return Err((Refusal::Invalid, why.to_owned()));
+        };
+        if current.as_ref() == Some(&id) {
+            return Ok(());
+        }
+        // Whatever comes of it, the conversation no longer has the one before.
+        *current = None;
+        match ctx.ask(Command::Resume { argument: id.to_string() }) {
+            Some(Answer::Resumed { turns, .. }) if turns > 0 => {
+                ctx.turn_to(id.clone());
+                *current = Some(id);
+                Ok(())
+            }
+            _ => {
+                let why = "no conversation has this `conversation_id`; without one a new one begins";
+                Err((Refusal::NotFound, why.to_owned()))
+            }
+        }
+    }
+}
+
+impl Inner {
+    /// Reads what the door asks until it has ended, or sends what is no frame.
+    fn listen(&self, lines: &SyncSender<Waiting>, looks: &SyncSender<Look>, cancel: &AtomicBool) {
+        let (mut received, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
+        loop {
+            match decode::<Asked>(&mut received) {
+                Ok(Some(asked)) => {
+                    self.heard(asked, lines, looks, cancel);
+                    continue;
+                }
+                Ok(None) => {}
+                Err(_) => break,
+            }
+            match (&self.socket).read(&mut piece) {
+                Ok(0) => break,
+                Ok(read) => received.extend_from_slice(&piece[..read]),
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        self.is_alone.store(true, Ordering::Relaxed);
+    }
+
+    fn heard(
+        &self,
+        asked: Asked,
+        lines: &SyncSender<Waiting>,
+        looks: &SyncSender<Look>,
+        cancel: &AtomicBool,
+    ) {
+        let Asked { id, token, ask } = asked;
+        if let Ask::Cancel { of } = ask {
+            return self.call_off(of, cancel);
+        }
+        let caller = match (&ask, self.kernel()) {
+            (_, None) => return self.end(id, Err((Refusal::Unavailable, "the bot is starting".to_owned()))),
+            (Ask::Health, Some(_)) => Caller::Program,
+            (_, Some(kernel)) => match self.tokens.judge(token.as_deref(), &Places::of(&kernel).config) {
+                Some(caller) => caller,
+                None => {
+                    let why = "this needs a token of the profile, as in `Authorization: Bearer ...`; \
+                               `cl-admin door add NAME` makes one";
+                    return self.end(id, Err((Refusal::Unauthorized, why.to_owned())));
+                }
+            },
+        };
+        let busy = || Err((Refusal::Busy, "too many requests wait; try again later".to_owned()));
+        match ask {
+            Ask::Chat { message, .. } if message.trim().is_empty() || message.len() > LONGEST_LINE => {
+                let why = format!("`message` has 1 to {LONGEST_LINE} bytes");
+                self.end(id, Err((Refusal::Invalid, why)));
+            }
+            Ask::Chat { message, conversation, stream } => {
+                lock(&self.waiting).insert(id);
+                self.count.fetch_add(1, Ordering::Relaxed);
+                let line = Waiting { id, caller, message, conversation, streams: stream };
+                if let Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) = lines.try_send(line) {
+                    lock(&self.waiting).remove(&id);
+                    self.count.fetch_sub(1, Ordering::Relaxed);
+                    self.end(id, busy());
+                }
+            }
+            ask => {
+                if looks.try_send(Look { id, ask }).is_err() {
+                    self.end(id, busy());
+                }
+            }
+        }
+    }
+
+    /// Calls a request off: the running one by the kernel, one that waits before it begins.
+    fn call_off(&self, id: u64, cancel: &AtomicBool) {
+        let running = lock(&self.running);
+        if running.as_ref().is_some_and(|running| running.id == id) {
+            cancel.store(true, Ordering::Relaxed);
+        } else if lock(&self.waiting).contains(&id) {
+            lock(&self.off).insert(id);
+        }
+    }
+
+    /// Answers looks, one after the other, while a line is being answered.
+    fn look(&self, looks: &Receiver<Look>) {
+        while let Ok(Look { id, ask }) = looks.recv() {
+            let Some(kernel) = self.kernel() else { continue };
+            let counted = Counted {
+                conversations: self.conversations.load(Ordering::Relaxed),
+                failures: self.failures.load(Ordering::Relaxed),
+                waiting: self.count.load(Ordering::Relaxed),
+            };
+            self.end(id, self.duties.answer(&ask, &kernel, counted));
+        }
+    }
+
+    fn kernel(&self) -> Option<Arc<Kernel>> {
+        self.kernel.get()?.upgrade()
+    }
+
+    /// Sends a part of the running answer, where somebody watches it come.
+    fn more(&self, part: Part) {
+        let id = lock(&self.running).as_ref().filter(|running| running.streams).map(|running| running.id);
+        if let Some(id) = id {
+            self.send(id, part);
+        }
+    }
+
+    fn end(&self, id: u64, answer: Result<Value, (Refusal, String)>) {
+        self.send(
+            id,
+            match answer {
+                Ok(body) => Part::Done(body),
+                Err((why, message)) => Part::Refused { why, message },
+            },
+        );
+    }
+
+    /// Sends a part. What cannot be sent ends with the door, which the reader sees.
+    fn send(&self, id: u64, part: Part) {
+        let answered = Answered { id, part };
+        let frame = encode(&answered).or_else(|_| {
+            let message = "the answer is longer than 4 MiB".to_owned();
+            encode(&Answered { id, part: Part::Refused { why: Refusal::Failed, message } })
+        });
+        if let Ok(frame) = frame {
+            let _one = lock(&self.writes);
+            let _ = (&self.socket).write_all(&frame);
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,127 @@
+//! What crosses the socketpair between the door and `mind`, in frames as between `mind` and `net`.
+//!
+//! The door reads what anybody sends, so `mind` takes its frames as hostile: a token is judged by `mind`, and what the door says
+//! of a caller beyond the token is not asked.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The most requests that wait for an answer at a time.
+pub const MOST_OPEN: usize = 512;
+
+/// The longest token that is looked at, in bytes.
+pub const LONGEST_TOKEN: usize = 200;
+
+/// One request of somebody outside.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// The number of the request, which each part of the answer carries.
+    pub id: u64,
+    /// The token that came with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+    /// What is asked.
+    pub ask: Ask,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ask {
+    /// Whether anybody is here; nobody needs a token for it.
+    Health,
+    /// What holds.
+    Status,
+    /// The tools that there are.
+    Tools,
+    /// What memory knows about words.
+    Search {
+        /// The words.
+        query: String,
+        /// The most facts, and the most messages.
+        limit: usize,
+    },
+    /// The newest receipts.
+    Receipts {
+        /// The most.
+        limit: usize,
+    },
+    /// Figures for a program that watches.
+    Metrics,
+    /// The emergency stop of the profile. Nothing here takes it away again.
+    Stop {
+        /// Why.
+        reason: String,
+    },
+    /// A line to answer.
+    Chat {
+        /// The line.
+        message: String,
+        /// The conversation that it goes on with.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        conversation: Option<String>,
+        /// Whether the answer is wanted while it comes.
+        #[serde(default)]
+        stream: bool,
+    },
+    /// The end of a request that nobody waits for any more. It has no answer.
+    Cancel {
+        /// The number of that request.
+        of: u64,
+    },
+}
+
+/// One part of an answer: any number of pieces, then one end, good or bad.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The number of the request.
+    pub id: u64,
+    /// The part.
+    pub part: Part,
+}
+
+/// A part of an answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// More of the reply.
+    Piece(String),
+    /// The reply begins anew: what came before is void.
+    Again,
+    /// What is being done.
+    Doing(String),
+    /// A remark beside the reply.
+    Note(String),
+    /// The end: the body of the answer.
+    Done(Value),
+    /// The end: there is no answer.
+    Refused {
+        /// The kind.
+        why: Refusal,
+        /// The sentence.
+        message: String,
+    },
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// The token is missing or is none of the profile's.
+    Unauthorized,
+    /// What was asked cannot be asked.
+    Invalid,
+    /// The guard or a rule does not let it happen.
+    Forbidden,
+    /// Nothing has that name.
+    NotFound,
+    /// Too much waits.
+    Busy,
+    /// Somebody ended it.
+    Cancelled,
+    /// It could not be done.
+    Failed,
+    /// Nobody may talk now, or nobody is here.
+    Unavailable,
+}

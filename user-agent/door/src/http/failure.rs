@@ -1,0 +1,64 @@
+//! An answer that is none, in one shape.
+
+use axum::Json;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::bodies::{Failure, FailureBody};
+use crate::frames::Refusal;
+
+/// What went wrong.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) status: StatusCode,
+    pub(super) code: &'static str,
+    pub(super) message: String,
+}
+
+impl Failed {
+    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Failed {
+        Failed { status, code, message: message.into() }
+    }
+
+    /// What `mind` refused.
+    pub(super) fn of(why: Refusal, message: String) -> Failed {
+        let (status, code) = match why {
+            Refusal::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized"),
+            Refusal::Invalid => (StatusCode::BAD_REQUEST, "invalid_request"),
+            Refusal::Forbidden => (StatusCode::FORBIDDEN, "refused"),
+            Refusal::NotFound => (StatusCode::NOT_FOUND, "not_found"),
+            Refusal::Busy => (StatusCode::TOO_MANY_REQUESTS, "busy"),
+            Refusal::Cancelled => (StatusCode::CONFLICT, "cancelled"),
+            Refusal::Failed => (StatusCode::BAD_GATEWAY, "failed"),
+            Refusal::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+        };
+        Failed { status, code, message }
+    }
+
+    pub(super) fn body(self) -> Failure {
+        let (code, kind) = (self.code.to_owned(), self.code.to_owned());
+        Failure { error: FailureBody { message: self.message, code, kind } }
+    }
+}
+
+impl IntoResponse for Failed {
+    fn into_response(self) -> Response {
+        let status = self.status;
+        let mut response = (status, Json(self.body())).into_response();
+        let more: Option<(HeaderName, &str)> = match status {
+            StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, "Bearer realm=\"tameclaw\"")),
+            StatusCode::TOO_MANY_REQUESTS => Some((header::RETRY_AFTER, "1")),
+            _ => None,
+        };
+        if let Some((name, value)) = more {
+            response.headers_mut().insert(
+                name,
+                HeaderValue::from_static(match value {
+                    "1" => "1",
+                    _ => "Bearer realm=\"tameclaw\"",
+                }),
+            );
+        }
+        response
+    }
+}

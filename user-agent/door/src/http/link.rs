@@ -1,0 +1,149 @@
+//! The socket to `mind`: requests go out with a number, and parts of answers come back to whoever waits for it.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::StatusCode;
+use net::frames::{decode, encode};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::failure::Failed;
+use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part};
+
+/// Who waits for the answer to which request.
+type Open = Arc<Mutex<HashMap<u64, UnboundedSender<Part>>>>;
+
+/// The way to `mind`.
+pub(super) struct Link {
+    open: Open,
+    last: AtomicU64,
+    frames: UnboundedSender<Vec<u8>>,
+}
+
+/// A request that is open. Where it is dropped before its end, it is called off.
+pub(super) struct Pending {
+    id: u64,
+    open: Open,
+    frames: UnboundedSender<Vec<u8>>,
+    parts: UnboundedReceiver<Part>,
+    is_over: bool,
+}
+
+impl Link {
+    /// Takes the door's end; the future is ready when `mind` has ended.
+    pub(super) fn new(socket: OwnedFd) -> io::Result<(Link, impl Future<Output = ()>)> {
+        let socket = UnixStream::from(socket);
+        socket.set_nonblocking(true)?;
+        let (mut from, mut to) = tokio::net::UnixStream::from_std(socket)?.into_split();
+        let open = Open::default();
+        let (frames, mut waiting) = unbounded_channel::<Vec<u8>>();
+        let writes = async move {
+            while let Some(frame) = waiting.recv().await {
+                if to.write_all(&frame).await.is_err() {
+                    return;
+                }
+            }
+        };
+        let receivers = open.clone();
+        let reads = async move {
+            let (mut received, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
+            loop {
+                match decode::<Answered>(&mut received) {
+                    Ok(Some(answered)) => {
+                        hand_over(&receivers, answered);
+                        continue;
+                    }
+                    Ok(None) => {}
+                    Err(_) => return,
+                }
+                match from.read(&mut piece).await {
+                    Ok(0) | Err(_) => return,
+                    Ok(read) => received.extend_from_slice(&piece[..read]),
+                }
+            }
+        };
+        let ended = async move {
+            tokio::select! {
+                () = writes => (),
+                () = reads => (),
+            }
+        };
+        Ok((Link { open, last: AtomicU64::new(0), frames }, ended))
+    }
+
+    /// Asks; the parts of the answer come one after the other.
+    pub(super) fn ask(&self, token: Option<String>, ask: Ask) -> Result<Pending, Failed> {
+        let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
+        let (sender, parts) = unbounded_channel();
+        {
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            if open.len() >= MOST_OPEN {
+                let message = "too many requests wait; try again later";
+                return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
+            }
+            open.insert(id, sender);
+        }
+        let pending =
+            Pending { id, open: self.open.clone(), frames: self.frames.clone(), parts, is_over: false };
+        let frame = encode(&Asked { id, token, ask })
+            .map_err(|e| Failed::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", e.to_string()))?;
+        self.frames.send(frame).map_err(|_| gone())?;
+        Ok(pending)
+    }
+}
+
+fn hand_over(open: &Open, answered: Answered) {
+    let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_end = matches!(answered.part, Part::Done(_) | Part::Refused { .. });
+    let sender = if is_end { open.remove(&answered.id) } else { open.get(&answered.id).cloned() };
+    if let Some(sender) = sender {
+        let _ = sender.send(answered.part);
+    }
+}
+
+fn gone() -> Failed {
+    Failed::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the bot has ended; try again")
+}
+
+impl Pending {
+    /// The next part; the bot's end counts as one.
+    pub(super) async fn next(&mut self) -> Part {
+        let part = self.parts.recv().await.unwrap_or_else(|| Part::Refused {
+            why: crate::frames::Refusal::Unavailable,
+            message: "the bot has ended; try again".to_owned(),
+        });
+        self.is_over |= matches!(part, Part::Done(_) | Part::Refused { .. });
+        part
+    }
+
+    /// The end, whatever comes before it.
+    pub(super) async fn whole(mut self) -> Result<Value, Failed> {
+        loop {
+            match self.next().await {
+                Part::Done(body) => return Ok(body),
+                Part::Refused { why, message } => return Err(Failed::of(why, message)),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        if self.is_over {
+            return;
+        }
+        // A number of its own is not needed: nothing answers this.
+        if let Ok(frame) = encode(&Asked { id: 0, token: None, ask: Ask::Cancel { of: self.id } }) {
+            let _ = self.frames.send(frame);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The door's side: HTTP to frames, and back. It knows no secret; whom a token belongs to is `mind`'s to say.
+//!
+//! - [`limits`]: how many connections and requests
+//! - `guards`: who may call from where: Host, Origin, bodies, headers of every answer
+//! - `link`: the socket to `mind`
+//! - `routes`: what is answered under which path, and its description
+//! - `chat`: answers while they come; `completions` in the shape of OpenAI's interface
+//! - `metrics`: figures for a program that watches
+
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use documents::profile_file::Door;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Semaphore;
+
+use crate::listener::{Listener, Place};
+
+mod chat;
+mod completions;
+mod failure;
+mod guards;
+pub mod limits;
+mod link;
+mod metrics;
+mod routes;
+
+use limits::Limits;
+use link::Link;
+
+/// The most connections at a time; who comes beyond them waits in the socket.
+const MOST_CONNECTIONS: usize = 512;
+/// How long a client may take for the head of a request.
+const HEAD: Duration = Duration::from_secs(10);
+
+/// From where the door may be called.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// The address, where it is one.
+    address: Option<SocketAddr>,
+    /// Names by which it may be called besides.
+    hosts: Vec<String>,
+}
+
+impl Rules {
+    /// The rules of a socket and of a profile's file.
+    pub fn of(place: &Place, door: &Door) -> Rules {
+        let address = if let Place::Tcp(address) = place { Some(*address) } else { None };
+        Rules { address, hosts: door.hosts.clone() }
+    }
+}
+
+/// What every request is answered with.
+struct App {
+    link: Link,
+    rules: Rules,
+    limits: Limits,
+    /// Which conversation a client of OpenAI's interface goes on with.
+    known: completions::Known,
+}
+
+/// Answers until `mind` ends. The calling process is confined.
+///
+/// # Errors
+/// A socket that does not work.
+pub fn serve(mind: OwnedFd, listener: Listener, rules: Rules) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+    runtime.block_on(async {
+        let (link, ended) = Link::new(mind)?;
+        let app =
+            Arc::new(App { link, rules, limits: Limits::default(), known: completions::Known::default() });
+        let accepting = accept(listener, routes::router(app));
+        tokio::select! {
+            answer = accepting => answer,
+            () = ended => Ok(()),
+        }
+    })
+}
+
+#[expect(clippy::disallowed_types, reason = "the socket that was opened before confinement")]
+async fn accept(listener: Listener, router: Router) -> io::Result<()> {
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    match listener.place {
+        Place::Tcp(_) => {
+            let socket = std::net::TcpListener::from(listener.socket);
+            socket.set_nonblocking(true)?;
+            let socket = tokio::net::TcpListener::from_std(socket)?;
+            loop {
+                let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+                match socket.accept().await {
+                    Ok((connection, _)) => {
+                        let _ = connection.set_nodelay(true);
+                        tokio::spawn(talk(connection, router.clone(), place));
+                    }
+                    Err(error) => pause(&error).await?,
+                }
+            }
+        }
+        Place::File(_) => {
+            let socket = std::os::unix::net::UnixListener::from(listener.socket);
+            socket.set_nonblocking(true)?;
+            let socket = tokio::net::UnixListener::from_std(socket)?;
+            loop {
+                let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+                match socket.accept().await {
+                    Ok((connection, _)) => {
+                        tokio::spawn(talk(connection, router.clone(), place));
+                    }
+                    Err(error) => pause(&error).await?,
+                }
+            }
+        }
+    }
+}
+
+/// Waits where a connection broke off before it was accepted, or where there is no descriptor left for it.
+async fn pause(error: &io::Error) -> io::Result<()> {
+    let passes = [libc_code::EMFILE, libc_code::ENFILE, libc_code::ENOBUFS, libc_code::ENOMEM];
+    let passes = error.kind() == io::ErrorKind::ConnectionAborted
+        || error.raw_os_error().is_some_and(|code| passes.contains(&code));
+    if !passes {
+        return Err(io::Error::new(error.kind(), error.to_string()));
+    }
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    Ok(())
+}
+
+mod libc_code {
+    use nix::errno::Errno;
+    pub(super) const EMFILE: i32 = Errno::EMFILE as i32;
+    pub(super) const ENFILE: i32 = Errno::ENFILE as i32;
+    pub(super) const ENOBUFS: i32 = Errno::ENOBUFS as i32;
+    pub(super) const ENOMEM: i32 = Errno::ENOMEM as i32;
+}
+
+async fn talk(
+    connection: impl AsyncRead + AsyncWrite + Unpin,
+    router: Router,
+    _place: tokio::sync::OwnedSemaphorePermit,
+) {
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .max_headers(64)
+        .max_buf_size(32 * 1024)
+        .serve_connection(TokioIo::new(connection), TowerToHyperService::new(router));
+    // A client that goes away, or says what is no HTTP, is its own matter.
+    let _ = served.await;
+}

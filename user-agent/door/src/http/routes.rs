@@ -1,0 +1,349 @@
+//! What is answered under which path, and the description of it that programs read.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::completions::MODEL;
+use super::failure::Failed;
+use super::{App, chat, completions, guards, metrics};
+use crate::bodies::{
+    ChatRequest, CompletionRequest, Failure, Figures, Found, Health, Receipts, Status, StopRequest, Stopped,
+    Tools, Turn,
+};
+use crate::frames::Ask;
+
+/// How many records are answered where nobody says how many.
+const SOME: usize = 50;
+
+/// Everything that is answered.
+pub(super) fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/health", get(health))
+        .route("/status", get(status))
+        .route("/tools", get(tools))
+        .route("/memory/search", get(search))
+        .route("/receipts", get(receipts))
+        .route("/metrics", get(figures))
+        .route("/chat", post(chat::chat))
+        .route("/estop", post(stop))
+        .route("/v1/models", get(models))
+        .route("/v1/chat/completions", post(completions::complete))
+        .route("/openapi.json", get(description))
+        .fallback(async || {
+            Failed::new(StatusCode::NOT_FOUND, "not_found", "nothing is here; /openapi.json says what is")
+        })
+        .method_not_allowed_fallback(async || {
+            let message = "this path is asked in another way; /openapi.json says how";
+            Failed::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", message)
+        })
+        .layer(middleware::from_fn_with_state(app.clone(), guards::look))
+        .with_state(app)
+}
+
+/// The token of a request.
+pub(super) fn token(headers: &HeaderMap) -> Option<String> {
+    let (kind, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    kind.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
+}
+
+/// Asks `mind` for what comes in one piece.
+async fn whole(app: &App, headers: &HeaderMap, ask: Ask) -> Result<Value, Failed> {
+    app.link.ask(token(headers), ask)?.whole().await
+}
+
+async fn health(State(app): State<Arc<App>>) -> Result<Json<Value>, Failed> {
+    Ok(Json(whole(&app, &HeaderMap::new(), Ask::Health).await?))
+}
+
+async fn status(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Json<Value>, Failed> {
+    Ok(Json(whole(&app, &headers, Ask::Status).await?))
+}
+
+async fn tools(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Json<Value>, Failed> {
+    Ok(Json(whole(&app, &headers, Ask::Tools).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    q: String,
+    #[serde(default)]
+    limit: Option<usize>,
+}
+
+async fn search(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    query: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Json<Value>, Failed> {
+    let Wanted { q, limit } = read_query(query)?;
+    Ok(Json(whole(&app, &headers, Ask::Search { query: q, limit: limit.unwrap_or(SOME) }).await?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Newest {
+    #[serde(default)]
+    limit: Option<usize>,
+}
+
+async fn receipts(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    query: Result<Query<Newest>, QueryRejection>,
+) -> Result<Json<Value>, Failed> {
+    let limit = read_query(query)?.limit.unwrap_or(SOME);
+    Ok(Json(whole(&app, &headers, Ask::Receipts { limit }).await?))
+}
+
+fn read_query<T>(query: Result<Query<T>, QueryRejection>) -> Result<T, Failed> {
+    let wrong = |why: QueryRejection| {
+        Failed::new(StatusCode::BAD_REQUEST, "invalid_request", shared_types::text::line(&why.body_text()))
+    };
+    query.map(|Query(read)| read).map_err(wrong)
+}
+
+async fn figures(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Failed> {
+    let body = whole(&app, &headers, Ask::Metrics).await?;
+    let unfit = |why: String| Failed::new(StatusCode::BAD_GATEWAY, "failed", why);
+    let figures: Figures = serde_json::from_value(body).map_err(|e| unfit(e.to_string()))?;
+    let text = metrics::text(&figures).map_err(|e| unfit(e.to_string()))?;
+    Ok(([(header::CONTENT_TYPE, metrics::TYPE)], text).into_response())
+}
+
+async fn stop(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<Json<StopRequest>, JsonRejection>,
+) -> Result<Json<Value>, Failed> {
+    // Who is in a hurry sends no body, and no type of one.
+    let request = match body {
+        Err(JsonRejection::MissingJsonContentType(_)) => StopRequest::default(),
+        body => chat::read(body)?,
+    };
+    let reason = request.reason.unwrap_or_else(|| "set over HTTP".to_owned());
+    Ok(Json(whole(&app, &headers, Ask::Stop { reason }).await?))
+}
+
+async fn models(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Json<Value>, Failed> {
+    whole(&app, &headers, Ask::Status).await?;
+    let model = json!({"id": MODEL, "object": "model", "created": 0, "owned_by": "tameclaw"});
+    Ok(Json(json!({"object": "list", "data": [model]})))
+}
+
+async fn description() -> Json<Value> {
+    Json(described())
+}
+
+/// A path of the description.
+struct Path {
+    path: &'static str,
+    method: &'static str,
+    about: &'static str,
+    /// Whether anybody may ask, without a token.
+    is_open: bool,
+    /// The parameters behind the `?`: name, whether it is needed, schema, and what it is.
+    query: &'static [(&'static str, bool, &'static str, &'static str)],
+    body: Option<(fn(&mut SchemaGenerator) -> Schema, bool)>,
+    answer: Answer,
+}
+
+/// What an answer is.
+enum Answer {
+    Json(fn(&mut SchemaGenerator) -> Schema),
+    /// JSON, or events where the request says so.
+    JsonOrEvents(fn(&mut SchemaGenerator) -> Schema),
+    Text(&'static str),
+}
+
+fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+const LIMIT: (&str, bool, &str, &str) =
+    ("limit", false, "integer", "The most records, 1 to 200; 50 without it");
+
+/// Every path, in the order in which people look for them.
+const PATHS: &[Path] = &[
+    Path {
+        path: "/health",
+        method: "get",
+        about: "Whether the bot answers. Needs no token.",
+        is_open: true,
+        query: &[],
+        body: None,
+        answer: Answer::Json(schema::<Health>),
+    },
+    Path {
+        path: "/status",
+        method: "get",
+        about: "What holds: profile, isolation, skills, stops.",
+        is_open: false,
+        query: &[],
+        body: None,
+        answer: Answer::Json(schema::<Status>),
+    },
+    Path {
+        path: "/tools",
+        method: "get",
+        about: "The tools that there are, with their risk.",
+        is_open: false,
+        query: &[],
+        body: None,
+        answer: Answer::Json(schema::<Tools>),
+    },
+    Path {
+        path: "/memory/search",
+        method: "get",
+        about: "Facts and messages that words are about, the most relevant first.",
+        is_open: false,
+        query: &[("q", true, "string", "The words, at most 1,000 bytes"), LIMIT],
+        body: None,
+        answer: Answer::Json(schema::<Found>),
+    },
+    Path {
+        path: "/receipts",
+        method: "get",
+        about: "The newest records of attempted calls of tools, oldest first.",
+        is_open: false,
+        query: &[LIMIT],
+        body: None,
+        answer: Answer::Json(schema::<Receipts>),
+    },
+    Path {
+        path: "/metrics",
+        method: "get",
+        about: "Figures for Prometheus.",
+        is_open: false,
+        query: &[],
+        body: None,
+        answer: Answer::Text("application/openmetrics-text"),
+    },
+    Path {
+        path: "/chat",
+        method: "post",
+        about: "A line, and its answer: whole, or as events `piece`, `again`, `doing`, `note`, and at the end `done` or `error`.",
+        is_open: false,
+        query: &[],
+        body: Some((schema::<ChatRequest>, true)),
+        answer: Answer::JsonOrEvents(schema::<Turn>),
+    },
+    Path {
+        path: "/estop",
+        method: "post",
+        about: "Sets the emergency stop of the profile. Nothing here clears it.",
+        is_open: false,
+        query: &[],
+        body: Some((schema::<StopRequest>, false)),
+        answer: Answer::Json(schema::<Stopped>),
+    },
+    Path {
+        path: "/v1/models",
+        method: "get",
+        about: "The one model, for clients of OpenAI's interface.",
+        is_open: false,
+        query: &[],
+        body: None,
+        answer: Answer::Json(schema::<Value>),
+    },
+    Path {
+        path: "/v1/chat/completions",
+        method: "post",
+        about: "A talk in the shape of OpenAI's chat completions; its last message is the line that is answered.",
+        is_open: false,
+        query: &[],
+        body: Some((schema::<CompletionRequest>, true)),
+        answer: Answer::JsonOrEvents(schema::<Value>),
+    },
+    Path {
+        path: "/openapi.json",
+        method: "get",
+        about: "This description.",
+        is_open: true,
+        query: &[],
+        body: None,
+        answer: Answer::Json(schema::<Value>),
+    },
+];
+
+/// The description, in the format of OpenAPI 3.1.
+pub(super) fn described() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut generator = settings.into_generator();
+    let mut paths = Map::new();
+    for path in PATHS {
+        paths.insert(path.path.to_owned(), json!({path.method: operation(path, &mut generator)}));
+    }
+    let schemas = generator.take_definitions(true);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "TameClaw",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "One profile of the bot. It asks nobody for a yes here: what would ask is refused with the next step.",
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "security": [{"token": []}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    })
+}
+
+fn operation(path: &Path, generator: &mut SchemaGenerator) -> Value {
+    let content = match &path.answer {
+        Answer::Json(schema) => json!({"application/json": {"schema": schema(generator)}}),
+        Answer::JsonOrEvents(schema) => json!({
+            "application/json": {"schema": schema(generator)},
+            "text/event-stream": {"schema": {"type": "string"}},
+        }),
+        Answer::Text(kind) => json!({*kind: {"schema": {"type": "string"}}}),
+    };
+    let failure = json!({
+        "description": "There is no answer: why, and what to do",
+        "content": {"application/json": {"schema": generator.subschema_for::<Failure>()}},
+    });
+    let parameters: Vec<Value> = path
+        .query
+        .iter()
+        .map(|(name, needed, kind, about)| {
+            let schema = match *kind {
+                "integer" => json!({"type": kind, "minimum": 1, "maximum": 200}),
+                _ => json!({"type": kind, "minLength": 1, "maxLength": 1000}),
+            };
+            json!({"name": name, "in": "query", "required": needed, "description": about, "schema": schema})
+        })
+        .collect();
+    let mut operation = json!({
+        "summary": path.about,
+        "operationId": path.path.trim_matches('/').replace(['/', '.'], "_"),
+        "parameters": parameters,
+        "responses": {"200": {"description": "The answer", "content": content}, "default": failure},
+    });
+    if path.is_open {
+        operation["security"] = json!([]);
+    }
+    if let Some((schema, needed)) = &path.body {
+        let content = json!({"application/json": {"schema": schema(generator)}});
+        operation["requestBody"] = json!({"required": needed, "content": content});
+    }
+    operation
+}
+
+#[cfg(test)]
+mod tests;
