@@ -1,8 +1,9 @@
 //! `cl-bot serve`: programs talk with the bot over HTTP, on a socket file of this user or at an address with a token.
 
 use std::fs;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Read, Write};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -49,9 +50,7 @@ fn every_endpoint_answers_at_the_socket_of_this_user() {
     let receipts = door.get("/receipts?limit=5", None).has(200).json();
     assert_eq!(receipts["receipts"][0]["tool"], "time", "{receipts}");
     let metrics = door.get("/metrics", None).has(200);
-    assert!(
-        metrics.header("content-type").is_some_and(|kind| kind.starts_with("application/openmetrics-text"))
-    );
+    assert!(metrics.header("content-type").is_some_and(|kind| kind.starts_with("text/plain; version=0.0.4")));
     for line in
         ["tameclaw_conversations_total 1", "tameclaw_tool_calls_total 1", "tameclaw_receipt_chain_valid 1"]
     {
@@ -71,6 +70,25 @@ fn every_endpoint_answers_at_the_socket_of_this_user() {
     let ended = door.end();
     assert_eq!(ended.status, 0, "{}", ended.report());
     assert!(!file.exists(), "the socket is left");
+}
+
+/// Prometheus' own tool finds nothing wrong with the figures.
+#[test]
+fn promtool_finds_nothing_wrong_with_the_figures() {
+    let Ok(mut tool) = Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+    else {
+        return tameclaw_tests::skip("promtool is not installed");
+    };
+    let world = World::new();
+    let door = Door::open(&world, &[]);
+    let figures = door.get("/metrics", None).has(200).body;
+    tool.stdin.take().expect("a pipe").write_all(figures.as_bytes()).expect("promtool reads");
+    let ran = tool.wait_with_output().expect("promtool ends");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
 }
 
 /// A conversation goes on by its name, and is another one without it; a name that nobody gave is refused with the reason.
@@ -123,6 +141,8 @@ fn an_answer_comes_as_events_and_ends_with_its_client() {
     assert_eq!(name, "done");
     let done: Value = serde_json::from_str(data).expect("JSON");
     assert_eq!(done["reply"], "a quiet evening at the lake");
+    let wrong = json!({"message": " ", "stream": true});
+    assert_eq!(door.post("/chat", None, &wrong).has(400).header("content-type"), Some("application/json"));
     let bytes = door.posted("/chat", None, &json!({"message": "slow, please", "stream": true}));
     let mut gone = door.begin(&bytes);
     gone.read_line(&mut String::new()).expect("an answer begins");
@@ -220,6 +240,8 @@ fn at_an_address_each_request_needs_a_token_of_the_file() {
         door.get(path, Some(&phone)).has(200);
     }
     door.post("/chat", None, &says("hello")).has(401);
+    // Nor is a stranger told what is wrong with a request.
+    door.post("/chat", None, &json!({"stream": true})).has(401);
     door.post("/estop", None, &json!({})).has(401);
     assert!(!world.home().profile_stop(&world.profile()).exists());
     door.get("/status", Some(&phone[..phone.len() - 1])).has(401);

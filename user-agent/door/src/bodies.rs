@@ -36,6 +36,10 @@ pub struct Status {
     pub halted: Option<String>,
     /// How many lines wait for an answer.
     pub waiting: usize,
+    /// The language of the profile, where one is set.
+    pub language: Option<String>,
+    /// Whether a PIN opens a session of the pages.
+    pub asks_pin: bool,
 }
 
 /// A tool.
@@ -102,6 +106,7 @@ pub struct Figures {
 #[serde(deny_unknown_fields)]
 pub struct ChatRequest {
     /// The line; at most 65,536 bytes.
+    #[schemars(length(min = 1, max = 65536), regex(pattern = r"\S"))]
     pub message: String,
     /// The conversation to go on with, as an answer named it; without it a new one begins.
     #[serde(default)]
@@ -143,6 +148,7 @@ pub struct CompletionMessage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompletionRequest {
     /// The last of them must be the user's: it is the line that is answered.
+    #[schemars(length(min = 1))]
     pub messages: Vec<CompletionMessage>,
     /// Whether the answer is sent as events while it comes.
     #[serde(default)]

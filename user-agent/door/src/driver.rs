@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::Builder;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use net::frames::{decode, encode};
 use nix::sys::signal::Signal;
 use ports::own::{core_events, own_name};
 use ports::{Kernel, KernelContext, Places, Shared, guard};
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;
 use shared_types::event::{Event, core};
@@ -95,6 +95,7 @@ struct Waiting {
 /// A look that waits.
 struct Look {
     id: u64,
+    token: Option<String>,
     ask: Ask,
 }
 
@@ -359,7 +360,7 @@ impl Inner {
         }
         let caller = match (&ask, self.kernel()) {
             (_, None) => return self.end(id, Err((Refusal::Unavailable, "the bot is starting".to_owned()))),
-            (Ask::Health, Some(_)) => Caller::Program,
+            (Ask::Health | Ask::Session { .. }, Some(_)) => Caller::Program,
             (_, Some(kernel)) => match self.tokens.judge(token.as_deref(), &Places::of(&kernel).config) {
                 Some(caller) => caller,
                 None => {
@@ -375,18 +376,21 @@ impl Inner {
                 let why = format!("`message` has 1 to {LONGEST_LINE} bytes");
                 self.end(id, Err((Refusal::Invalid, why)));
             }
+            Ask::Chat { .. } if self.count.load(Ordering::Relaxed) >= MOST_WAITING => self.end(id, busy()),
             Ask::Chat { message, conversation, stream } => {
                 lock(&self.waiting).insert(id);
                 self.count.fetch_add(1, Ordering::Relaxed);
+                // Before the conversation can say more of it.
+                self.send(id, Part::Taken);
                 let line = Waiting { id, caller, message, conversation, streams: stream };
-                if let Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) = lines.try_send(line) {
+                if lines.try_send(line).is_err() {
                     lock(&self.waiting).remove(&id);
                     self.count.fetch_sub(1, Ordering::Relaxed);
                     self.end(id, busy());
                 }
             }
             ask => {
-                if looks.try_send(Look { id, ask }).is_err() {
+                if looks.try_send(Look { id, token, ask }).is_err() {
                     self.end(id, busy());
                 }
             }
@@ -405,12 +409,22 @@ impl Inner {
 
     /// Answers looks, one after the other, while a line is being answered.
     fn look(&self, looks: &Receiver<Look>) {
-        while let Ok(Look { id, ask }) = looks.recv() {
+        while let Ok(Look { id, token, ask }) = looks.recv() {
             let Some(kernel) = self.kernel() else { continue };
+            let opened = Places::of(&kernel);
+            if let Ask::Session { pin } = &ask {
+                let opened = self.tokens.open(pin, &opened.config, &opened.logs);
+                self.end(id, opened.map(|session| json!({"session": session})));
+                continue;
+            }
+            if let (Ask::Leave, Some(session)) = (&ask, &token) {
+                self.tokens.leave(session);
+            }
             let counted = Counted {
                 conversations: self.conversations.load(Ordering::Relaxed),
                 failures: self.failures.load(Ordering::Relaxed),
                 waiting: self.count.load(Ordering::Relaxed),
+                asks_pin: self.tokens.asks_pin(&opened.config),
             };
             self.end(id, self.duties.answer(&ask, &kernel, counted));
         }

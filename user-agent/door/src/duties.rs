@@ -1,9 +1,10 @@
 //! What `mind` answers without the conversation: looks at what is there, and the emergency stop.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bot_base::log;
+use memory::Record;
 use ports::{Kernel, KernelContext, Opened, Places, offered, stop};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -35,19 +36,39 @@ pub(crate) struct Counted {
     pub(crate) conversations: u64,
     pub(crate) failures: u64,
     pub(crate) waiting: usize,
+    /// Whether a PIN opens a session.
+    pub(crate) asks_pin: bool,
 }
 
 impl Duties {
     /// Answers what needs no turn.
-    pub(crate) fn answer(&self, ask: &Ask, kernel: &std::sync::Arc<Kernel>, counted: Counted) -> Answered {
+    pub(crate) fn answer(&self, ask: &Ask, kernel: &Arc<Kernel>, counted: Counted) -> Answered {
         let ctx =
             kernel.context_of("reasoning").ok_or((Refusal::Unavailable, "nobody is here".to_owned()))?;
         let opened = Places::of(kernel);
         match ask {
             Ask::Health => Ok(json!({"status": "ok"})),
-            Ask::Status => body(&status(&ctx, counted.waiting)),
+            Ask::Known | Ask::Leave => Ok(Value::Null),
+            Ask::Status => body(&status(&ctx, counted)),
             Ask::Tools => body(&tools(&ctx)?),
             Ask::Search { query, limit } => body(&search(kernel, query, *limit)?),
+            Ask::Conversations { limit } => {
+                let listed =
+                    memory(kernel)?.handles().recall().map_err(failed)?.conversations(bounded(*limit)?);
+                Ok(json!({"conversations": listed.map_err(failed)?}))
+            }
+            Ask::Conversation { id } => Ok(json!({"messages": messages(kernel, id)?})),
+            Ask::Facts { limit } => {
+                let mut facts = memory(kernel)?
+                    .handles()
+                    .recall()
+                    .map_err(failed)?
+                    .facts(bounded(*limit)?)
+                    .map_err(failed)?;
+                facts.reverse();
+                Ok(json!({"facts": facts}))
+            }
+            Ask::Forget { id } => forget(kernel, id),
             Ask::Receipts { limit } => body(&receipts(opened, *limit)?),
             Ask::Metrics => {
                 let counts = log::counts();
@@ -61,7 +82,9 @@ impl Duties {
                 })
             }
             Ask::Stop { reason } => body(&set_stop(opened, reason)?),
-            Ask::Chat { .. } | Ask::Cancel { .. } => Err((Refusal::Invalid, "not a look".to_owned())),
+            Ask::Session { .. } | Ask::Chat { .. } | Ask::Cancel { .. } => {
+                Err((Refusal::Invalid, "not a look".to_owned()))
+            }
         }
     }
 
@@ -87,7 +110,7 @@ fn failed(error: impl std::fmt::Display) -> (Refusal, String) {
     (Refusal::Failed, error.to_string())
 }
 
-fn status(ctx: &KernelContext, waiting: usize) -> Status {
+fn status(ctx: &KernelContext, counted: Counted) -> Status {
     let shared = ctx.shared();
     Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -100,7 +123,9 @@ fn status(ctx: &KernelContext, waiting: usize) -> Status {
         manifest_serial: shared.session.serial,
         stopped: shared.stopped().map(|stopped| stopped.words()),
         halted: shared.halted(),
-        waiting,
+        waiting: counted.waiting,
+        language: shared.language.clone(),
+        asks_pin: counted.asks_pin,
     }
 }
 
@@ -109,14 +134,13 @@ fn tools(ctx: &KernelContext) -> Result<Tools, (Refusal, String)> {
     serde_json::from_value(json!({"tools": rows})).map_err(failed)
 }
 
-fn search(kernel: &std::sync::Arc<Kernel>, query: &str, limit: usize) -> Result<Found, (Refusal, String)> {
+fn search(kernel: &Arc<Kernel>, query: &str, limit: usize) -> Result<Found, (Refusal, String)> {
     if query.trim().is_empty() || query.len() > LONGEST_QUERY {
         let why = format!("`q` holds the words to look for: 1 to {LONGEST_QUERY} bytes");
         return Err((Refusal::Invalid, why));
     }
     let limit = bounded(limit)?;
-    let inactive = || (Refusal::Unavailable, "the skill `memory` is not active".to_owned());
-    let ctx = kernel.context_of("memory").ok_or_else(inactive)?;
+    let ctx = memory(kernel)?;
     let memory = ctx.handles().recall().map_err(failed)?;
     let facts = memory.search_facts(query, limit).map_err(failed)?;
     let messages = memory.search_turns(query, limit).map_err(failed)?;
@@ -129,6 +153,36 @@ fn search(kernel: &std::sync::Arc<Kernel>, query: &str, limit: usize) -> Result<
         facts: values(serde_json::to_value(facts))?,
         messages: values(serde_json::to_value(messages))?,
     })
+}
+
+fn memory(kernel: &Arc<Kernel>) -> Result<KernelContext, (Refusal, String)> {
+    let inactive = || (Refusal::Unavailable, "the skill `memory` is not active".to_owned());
+    kernel.context_of("memory").ok_or_else(inactive)
+}
+
+/// What was said in a conversation, by either side.
+fn messages(kernel: &Arc<Kernel>, id: &str) -> Result<Vec<Value>, (Refusal, String)> {
+    let records = memory(kernel)?.handles().recall().map_err(failed)?.show(id).map_err(failed)?;
+    let said = records.into_iter().filter_map(|record| match record {
+        Record::Turn(turn) if turn.role == "user" || turn.role == "assistant" => Some(turn),
+        _ => None,
+    });
+    let said: Vec<Value> = said
+        .map(|turn| json!({"role": turn.role, "content": turn.content, "timestamp": turn.timestamp}))
+        .collect();
+    if said.is_empty() {
+        return Err((Refusal::NotFound, "no conversation is kept under this name".to_owned()));
+    }
+    Ok(said.into_iter().rev().take(MOST).rev().collect())
+}
+
+fn forget(kernel: &Arc<Kernel>, id: &str) -> Answered {
+    let ctx = memory(kernel)?;
+    let now = ctx.shared().timestamp();
+    match ctx.handles().store().map_err(failed)?.forget(id, &now).map_err(failed)? {
+        true => Ok(Value::Null),
+        false => Err((Refusal::NotFound, "nothing is remembered under this name".to_owned())),
+    }
 }
 
 fn receipts(opened: &Opened, limit: usize) -> Result<Receipts, (Refusal, String)> {

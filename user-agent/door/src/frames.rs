@@ -31,6 +31,35 @@ pub struct Asked {
 pub enum Ask {
     /// Whether anybody is here; nobody needs a token for it.
     Health,
+    /// Whether the token is one of the profile's.
+    Known,
+    /// A session for who knows the profile's PIN; nobody needs a token for it.
+    Session {
+        /// The PIN.
+        pin: String,
+    },
+    /// The end of the session that came as the token.
+    Leave,
+    /// The newest conversations.
+    Conversations {
+        /// The most.
+        limit: usize,
+    },
+    /// What was said in a conversation, oldest first.
+    Conversation {
+        /// Which one.
+        id: String,
+    },
+    /// The newest facts.
+    Facts {
+        /// The most.
+        limit: usize,
+    },
+    /// Forgets a fact or a conversation.
+    Forget {
+        /// Which one.
+        id: String,
+    },
     /// What holds.
     Status,
     /// The tools that there are.
@@ -85,6 +114,8 @@ pub struct Answered {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
+    /// The line is taken, and waits for the conversation.
+    Taken,
     /// More of the reply.
     Piece(String),
     /// The reply begins anew: what came before is void.

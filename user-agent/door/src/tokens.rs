@@ -1,16 +1,28 @@
-//! Who may ask: tokens of the profile's file, of which only digests are kept.
+//! Who may ask: tokens of the profile's file, of which only digests are kept, and sessions of who knows the profile's PIN.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
+use bot_base::error::Error;
 use bot_base::paths::Folder;
+use documents::pin::PinHash;
 use documents::profile_file::DoorToken;
 use sha2::{Digest, Sha256};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
+use shared_types::secret::Secret;
+use user_agent::start::entry::tries::{Tried, Tries};
 use user_agent::start::profiles;
 
-use crate::frames::LONGEST_TOKEN;
+use crate::frames::{LONGEST_TOKEN, Refusal};
+
+/// How long a session lasts after it was used last.
+const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
+/// The most sessions at a time; the one that was used least lately makes room.
+const MOST_SESSIONS: usize = 64;
+/// The longest PIN that is looked at, in bytes.
+const LONGEST_PIN: usize = 200;
 
 /// Who asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +33,7 @@ pub enum Caller {
     Program,
 }
 
-/// The tokens of a profile, as its file has them at this moment.
+/// The tokens of a profile, as its file has them at this moment, and its sessions.
 pub struct Tokens {
     home: Home,
     profile: ProfileId,
@@ -34,6 +46,9 @@ pub struct Tokens {
 struct Known {
     stamp: Option<(SystemTime, u64)>,
     tokens: Vec<DoorToken>,
+    pin: Option<PinHash>,
+    /// When each was used last.
+    sessions: HashMap<[u8; 32], Instant>,
 }
 
 impl Tokens {
@@ -42,30 +57,100 @@ impl Tokens {
         Tokens { home, profile, is_own, known: Mutex::default() }
     }
 
-    /// Judges a request by its token; `None` where it may not ask. A file that changed is read again, and one that cannot be
-    /// read holds no token.
+    /// Judges a request by its token; `None` where it may not ask.
     pub fn judge(&self, token: Option<&str>, config: &Folder) -> Option<Caller> {
         match token {
             None => self.is_own.then_some(Caller::Person),
             Some(token) if token.len() > LONGEST_TOKEN => None,
             Some(token) => {
-                let digest: [u8; 32] = Sha256::digest(token.as_bytes()).into();
-                self.tokens(config)
-                    .iter()
-                    .find(|known| known.digest == digest)
-                    .map(|known| if known.person { Caller::Person } else { Caller::Program })
+                let (digest, mut known) = (digest(token), self.known(config));
+                if known.uses_session(&digest, Instant::now()) {
+                    return Some(Caller::Person);
+                }
+                let of_token =
+                    |known: &DoorToken| if known.person { Caller::Person } else { Caller::Program };
+                known.tokens.iter().find(|known| known.digest == digest).map(of_token)
             }
         }
     }
 
-    fn tokens(&self, config: &Folder) -> Vec<DoorToken> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Whether a PIN opens a session.
+    pub fn asks_pin(&self, config: &Folder) -> bool {
+        self.known(config).pin.is_some()
+    }
+
+    /// Opens a session for who knows the PIN. Wrong ones are counted with those of the terminal, and the wait grows.
+    ///
+    /// # Errors
+    /// No PIN is set, it is another one, or it is tried again too soon.
+    pub fn open(&self, pin: &str, config: &Folder, logs: &Folder) -> Result<String, (Refusal, String)> {
+        let Some(hash) = self.known(config).pin.clone() else {
+            return Err((Refusal::Forbidden, "this profile has no PIN; a token opens it".to_owned()));
+        };
+        let failed = |error: Error| match error {
+            Error::PinLater { .. } => (Refusal::Busy, error.to_string()),
+            error => (Refusal::Failed, error.to_string()),
+        };
+        let pin = Secret::new(pin.chars().take(LONGEST_PIN).collect());
+        let tried = Tries::of(logs, &self.profile).and_then(|tries| tries.try_once(|| hash.is_of(&pin)));
+        match tried.map_err(failed)? {
+            Tried::Wrong => {
+                Err((Refusal::Unauthorized, format!("that is not the PIN of `{}`", self.profile)))
+            }
+            Tried::Right => {
+                let mut bytes = [0; 32];
+                getrandom::fill(&mut bytes).map_err(|e| (Refusal::Failed, e.to_string()))?;
+                let session: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                self.known(config).keep_session(digest(&session), Instant::now());
+                Ok(session)
+            }
+        }
+    }
+
+    /// Ends a session.
+    pub fn leave(&self, session: &str) {
+        self.lock().sessions.remove(&digest(session));
+    }
+
+    /// What holds now. A file that changed is read again, and one that cannot be read holds no token; another PIN ends the
+    /// sessions of the one before.
+    fn known(&self, config: &Folder) -> MutexGuard<'_, Known> {
+        let mut known = self.lock();
         let stamp = config.stamp(&format!("profiles/{}.yaml", self.profile));
         if stamp.is_none() || stamp != known.stamp {
             let read = profiles::read(&self.home, &self.profile, config);
-            let tokens = read.map(|settings| settings.door.tokens).unwrap_or_default();
-            *known = Known { stamp, tokens };
+            let (tokens, pin) = read.map(|read| (read.door.tokens, read.open.pin)).unwrap_or_default();
+            if pin != known.pin {
+                known.sessions.clear();
+            }
+            (known.stamp, known.tokens, known.pin) = (stamp, tokens, pin);
         }
-        known.tokens.clone()
+        known
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+impl Known {
+    fn uses_session(&mut self, digest: &[u8; 32], now: Instant) -> bool {
+        self.sessions.retain(|_, last| now.saturating_duration_since(*last) < IDLE);
+        self.sessions.get_mut(digest).map(|last| *last = now).is_some()
+    }
+
+    fn keep_session(&mut self, digest: [u8; 32], now: Instant) {
+        let oldest = self.sessions.iter().min_by_key(|(_, last)| **last).map(|(digest, _)| *digest);
+        if let Some(oldest) = oldest.filter(|_| self.sessions.len() >= MOST_SESSIONS) {
+            self.sessions.remove(&oldest);
+        }
+        self.sessions.insert(digest, now);
+    }
+}
+
+fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests;

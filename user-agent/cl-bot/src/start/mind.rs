@@ -73,6 +73,9 @@ pub struct Purpose {
 /// What takes the terminal's place, under its name.
 pub type Driver = Option<Box<dyn Skill<Shared>>>;
 
+/// A skill of this program, with its entry of the manifest.
+type BuiltIn = (Box<dyn Skill<Shared>>, Builtin);
+
 /// Becomes the mind: everything from the open home to the booted kernel.
 ///
 /// # Errors
@@ -417,7 +420,7 @@ impl Transport for NoNetwork {
 fn entries(
     config: &Config,
     manifest: &Manifest,
-    (built_in, modules): (Vec<(Box<dyn Skill<Shared>>, Builtin)>, Vec<Bytes>),
+    (built_in, modules): (Vec<BuiltIn>, Vec<Bytes>),
     services: &Services,
 ) -> Vec<Entry> {
     let mut entries = Vec::new();

@@ -5,8 +5,7 @@
 //! with the conversation of that answer; any other begins a new one, and what it says was said before is not believed. Messages
 //! of the system have no effect: the persona is the profile's.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
@@ -19,38 +18,16 @@ use futures_util::stream::{self, Stream};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::App;
-use super::chat::{events, read};
+use super::app::App;
+use super::events::events;
 use super::failure::Failed;
 use super::link::Pending;
-use super::routes::token;
+use super::request::{read, token};
 use crate::bodies::{CompletionMessage, CompletionRequest, Turn};
 use crate::frames::{Ask, Part, Refusal};
 
 /// The name of the one model.
 pub(super) const MODEL: &str = "tameclaw";
-/// How many talks are known again.
-const MOST_KNOWN: usize = 512;
-
-/// Which conversation a talk belongs to, the newest last.
-#[derive(Debug, Default)]
-pub(super) struct Known(Mutex<VecDeque<([u8; 32], String)>>);
-
-impl Known {
-    fn find(&self, talk: &[u8; 32]) -> Option<String> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.iter().rev().find(|(digest, _)| digest == talk).map(|(_, conversation)| conversation.clone())
-    }
-
-    fn keep(&self, talk: [u8; 32], conversation: String) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.push_back((talk, conversation));
-        if known.len() > MOST_KNOWN {
-            known.pop_front();
-        }
-    }
-}
-
 /// What a request asks.
 struct Talk {
     /// What was said before, as messages of a role and a text.
@@ -115,11 +92,11 @@ pub(super) async fn complete(
     let conversation = if talk.before.is_empty() { None } else { app.known.find(&digest(&talk.before)) };
     let ask = |conversation| Ask::Chat { message: talk.line.clone(), conversation, stream: request.stream };
     let mut pending = app.link.ask(token.clone(), ask(conversation.clone()))?;
-    let mut first = pending.next().await;
+    let mut first = pending.begun().await;
     if conversation.is_some() && matches!(first, Part::Refused { why: Refusal::NotFound, .. }) {
         // The conversation was forgotten meanwhile.
         pending = app.link.ask(token, ask(None))?;
-        first = pending.next().await;
+        first = pending.begun().await;
     }
     // What is refused at once is no stream.
     if let Part::Refused { why, message } = first {
@@ -215,7 +192,7 @@ fn chunks(state: Coming) -> impl Stream<Item = Event> + Send {
                     let chunk = event(&state.answer.chunk(&json!({"content": text}), None));
                     return Some((vec![chunk], Some(state)));
                 }
-                Part::Again | Part::Doing(_) | Part::Note(_) => {}
+                Part::Taken | Part::Again | Part::Doing(_) | Part::Note(_) => {}
                 Part::Done(body) => return Some((state.end(body), None)),
                 Part::Refused { why, message } => {
                     return Some((vec![event(&json!(Failed::of(why, message).body()))], None));

@@ -13,8 +13,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::app::{App, Rules};
 use super::failure::Failed;
-use super::{App, Rules};
 
 /// The largest body of a request, in bytes.
 const LARGEST: usize = 1024 * 1024;

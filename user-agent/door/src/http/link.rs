@@ -123,6 +123,16 @@ impl Pending {
         part
     }
 
+    /// The first part that tells what becomes of a line.
+    pub(super) async fn begun(&mut self) -> Part {
+        loop {
+            match self.next().await {
+                Part::Taken => {}
+                part => return part,
+            }
+        }
+    }
+
     /// The end, whatever comes before it.
     pub(super) async fn whole(mut self) -> Result<Value, Failed> {
         loop {

@@ -1,20 +1,19 @@
 //! The door's side: HTTP to frames, and back. It knows no secret; whom a token belongs to is `mind`'s to say.
 //!
 //! - [`limits`]: how many connections and requests
+//! - `app`: what every request is answered with; `request` and `events` what they have in common
 //! - `guards`: who may call from where: Host, Origin, bodies, headers of every answer
 //! - `link`: the socket to `mind`
 //! - `routes`: what is answered under which path, and its description
-//! - `chat`: answers while they come; `completions` in the shape of OpenAI's interface
+//! - `chat`: answers while they come; `completions` in the shape of OpenAI's interface, `known` which talk is which
 //! - `metrics`: figures for a program that watches
 
 use std::io;
-use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use documents::profile_file::Door;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -23,15 +22,23 @@ use tokio::sync::Semaphore;
 
 use crate::listener::{Listener, Place};
 
+mod app;
 mod chat;
 mod completions;
+mod events;
 mod failure;
 mod guards;
+mod known;
 pub mod limits;
 mod link;
 mod metrics;
+mod request;
 mod routes;
 
+pub use app::Rules;
+
+use app::App;
+use known::Known;
 use limits::Limits;
 use link::Link;
 
@@ -39,32 +46,6 @@ use link::Link;
 const MOST_CONNECTIONS: usize = 512;
 /// How long a client may take for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
-
-/// From where the door may be called.
-#[derive(Debug, Clone)]
-pub struct Rules {
-    /// The address, where it is one.
-    address: Option<SocketAddr>,
-    /// Names by which it may be called besides.
-    hosts: Vec<String>,
-}
-
-impl Rules {
-    /// The rules of a socket and of a profile's file.
-    pub fn of(place: &Place, door: &Door) -> Rules {
-        let address = if let Place::Tcp(address) = place { Some(*address) } else { None };
-        Rules { address, hosts: door.hosts.clone() }
-    }
-}
-
-/// What every request is answered with.
-struct App {
-    link: Link,
-    rules: Rules,
-    limits: Limits,
-    /// Which conversation a client of OpenAI's interface goes on with.
-    known: completions::Known,
-}
 
 /// Answers until `mind` ends. The calling process is confined.
 ///
@@ -74,8 +55,7 @@ pub fn serve(mind: OwnedFd, listener: Listener, rules: Rules) -> io::Result<()> 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
         let (link, ended) = Link::new(mind)?;
-        let app =
-            Arc::new(App { link, rules, limits: Limits::default(), known: completions::Known::default() });
+        let app = Arc::new(App { link, rules, limits: Limits::default(), known: Known::default() });
         let accepting = accept(listener, routes::router(app));
         tokio::select! {
             answer = accepting => answer,

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{Query, State};
+use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -13,9 +14,11 @@ use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::app::App;
 use super::completions::MODEL;
 use super::failure::Failed;
-use super::{App, chat, completions, guards, metrics};
+use super::request::{read, read_query, whole};
+use super::{chat, completions, guards, metrics};
 use crate::bodies::{
     ChatRequest, CompletionRequest, Failure, Figures, Found, Health, Receipts, Status, StopRequest, Stopped,
     Tools, Turn,
@@ -27,8 +30,8 @@ const SOME: usize = 50;
 
 /// Everything that is answered.
 pub(super) fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/health", get(health))
+    let open = Router::new().route("/health", get(health)).route("/openapi.json", get(description));
+    let needs_token = Router::new()
         .route("/status", get(status))
         .route("/tools", get(tools))
         .route("/memory/search", get(search))
@@ -38,7 +41,8 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/estop", post(stop))
         .route("/v1/models", get(models))
         .route("/v1/chat/completions", post(completions::complete))
-        .route("/openapi.json", get(description))
+        .route_layer(middleware::from_fn_with_state(app.clone(), known));
+    open.merge(needs_token)
         .fallback(async || {
             Failed::new(StatusCode::NOT_FOUND, "not_found", "nothing is here; /openapi.json says what is")
         })
@@ -50,15 +54,10 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// The token of a request.
-pub(super) fn token(headers: &HeaderMap) -> Option<String> {
-    let (kind, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    kind.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
-}
-
-/// Asks `mind` for what comes in one piece.
-async fn whole(app: &App, headers: &HeaderMap, ask: Ask) -> Result<Value, Failed> {
-    app.link.ask(token(headers), ask)?.whole().await
+/// Asks `mind` about the token before anything of a request is read, so that a stranger learns nothing of what is wrong with it.
+async fn known(State(app): State<Arc<App>>, request: Request, next: Next) -> Result<Response, Failed> {
+    whole(&app, request.headers(), Ask::Known).await?;
+    Ok(next.run(request).await)
 }
 
 async fn health(State(app): State<Arc<App>>) -> Result<Json<Value>, Failed> {
@@ -106,19 +105,13 @@ async fn receipts(
     Ok(Json(whole(&app, &headers, Ask::Receipts { limit }).await?))
 }
 
-fn read_query<T>(query: Result<Query<T>, QueryRejection>) -> Result<T, Failed> {
-    let wrong = |why: QueryRejection| {
-        Failed::new(StatusCode::BAD_REQUEST, "invalid_request", shared_types::text::line(&why.body_text()))
-    };
-    query.map(|Query(read)| read).map_err(wrong)
-}
-
 async fn figures(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Failed> {
     let body = whole(&app, &headers, Ask::Metrics).await?;
     let unfit = |why: String| Failed::new(StatusCode::BAD_GATEWAY, "failed", why);
     let figures: Figures = serde_json::from_value(body).map_err(|e| unfit(e.to_string()))?;
-    let text = metrics::text(&figures).map_err(|e| unfit(e.to_string()))?;
-    Ok(([(header::CONTENT_TYPE, metrics::TYPE)], text).into_response())
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let (kind, text) = metrics::text(&figures, accepted).map_err(|e| unfit(e.to_string()))?;
+    Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }
 
 async fn stop(
@@ -129,16 +122,15 @@ async fn stop(
     // Who is in a hurry sends no body, and no type of one.
     let request = match body {
         Err(JsonRejection::MissingJsonContentType(_)) => StopRequest::default(),
-        body => chat::read(body)?,
+        body => read(body)?,
     };
     let reason = request.reason.unwrap_or_else(|| "set over HTTP".to_owned());
     Ok(Json(whole(&app, &headers, Ask::Stop { reason }).await?))
 }
 
-async fn models(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Json<Value>, Failed> {
-    whole(&app, &headers, Ask::Status).await?;
+async fn models() -> Json<Value> {
     let model = json!({"id": MODEL, "object": "model", "created": 0, "owned_by": "tameclaw"});
-    Ok(Json(json!({"object": "list", "data": [model]})))
+    Json(json!({"object": "list", "data": [model]}))
 }
 
 async fn description() -> Json<Value> {
@@ -227,7 +219,7 @@ const PATHS: &[Path] = &[
         is_open: false,
         query: &[],
         body: None,
-        answer: Answer::Text("application/openmetrics-text"),
+        answer: Answer::Text("text/plain"),
     },
     Path {
         path: "/chat",
@@ -310,7 +302,7 @@ fn operation(path: &Path, generator: &mut SchemaGenerator) -> Value {
         Answer::Json(schema) => json!({"application/json": {"schema": schema(generator)}}),
         Answer::JsonOrEvents(schema) => json!({
             "application/json": {"schema": schema(generator)},
-            "text/event-stream": {"schema": {"type": "string"}},
+            "text/event-stream": {},
         }),
         Answer::Text(kind) => json!({*kind: {"schema": {"type": "string"}}}),
     };

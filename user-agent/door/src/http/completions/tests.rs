@@ -1,3 +1,4 @@
+use super::super::known::{Known, MOST_KNOWN};
 use super::*;
 
 fn message(role: &str, content: Value) -> CompletionMessage {

@@ -10,7 +10,8 @@ fn the_figures_have_the_names_that_were_promised() {
         receipt_chain_valid: true,
         waiting: 5,
     };
-    let text = text(&figures).unwrap();
+    let (kind, text) = text(&figures, "application/openmetrics-text;version=1.0.0,text/plain;q=0.5").unwrap();
+    assert!(kind.starts_with("application/openmetrics-text"));
     for line in [
         "tameclaw_conversations_total 1",
         "tameclaw_tool_calls_total 2",
@@ -22,4 +23,9 @@ fn the_figures_have_the_names_that_were_promised() {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
     }
     assert!(text.ends_with("# EOF\n"), "{text}");
+    let (kind, older) = super::text(&figures, "*/*").unwrap();
+    assert!(kind.starts_with("text/plain; version=0.0.4") && !older.contains("EOF"), "{older}");
+    for line in ["# TYPE tameclaw_tool_calls_total counter", "tameclaw_tool_calls_total 2"] {
+        assert!(older.lines().any(|found| found == line), "{line}\n{older}");
+    }
 }

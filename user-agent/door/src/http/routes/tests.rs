@@ -1,3 +1,4 @@
+use super::super::request::token;
 use super::*;
 
 /// Every reference of the description leads to a schema that is there.

@@ -1,0 +1,44 @@
+//! What requests have in common: a token, a body, an answer in one piece.
+
+use axum::Json;
+use axum::extract::Query;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::http::{HeaderMap, StatusCode, header};
+use serde_json::Value;
+
+use super::app::App;
+use super::failure::Failed;
+use crate::frames::Ask;
+
+/// The token of a request.
+pub(super) fn token(headers: &HeaderMap) -> Option<String> {
+    let (kind, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    kind.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
+}
+
+/// Asks `mind` for what comes in one piece.
+pub(super) async fn whole(app: &App, headers: &HeaderMap, ask: Ask) -> Result<Value, Failed> {
+    app.link.ask(token(headers), ask)?.whole().await
+}
+
+/// A body as JSON, or what is wrong with it.
+pub(super) fn read<T>(body: Result<Json<T>, JsonRejection>) -> Result<T, Failed> {
+    match body {
+        Ok(Json(read)) => Ok(read),
+        Err(why) => {
+            let status = match why.status() {
+                StatusCode::UNSUPPORTED_MEDIA_TYPE => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                _ => StatusCode::BAD_REQUEST,
+            };
+            Err(Failed::new(status, "invalid_request", shared_types::text::line(&why.body_text())))
+        }
+    }
+}
+
+/// The parameters behind the `?`, or what is wrong with them.
+pub(super) fn read_query<T>(query: Result<Query<T>, QueryRejection>) -> Result<T, Failed> {
+    let wrong = |why: QueryRejection| {
+        Failed::new(StatusCode::BAD_REQUEST, "invalid_request", shared_types::text::line(&why.body_text()))
+    };
+    query.map(|Query(read)| read).map_err(wrong)
+}
