@@ -2,6 +2,7 @@
 //!
 //! - [`world`]: a temporary home and the shipped programs
 //! - [`backup`]: backups of a test's home
+//! - [`browser`]: a browser, driven as a person does
 //! - [`points`]: a `cl-admin` that kills itself at a point that a test names
 //! - [`run`]: one program from start to end, or in the background
 //! - [`transcript`]: what a program has said so far
@@ -20,6 +21,7 @@
 
 pub mod action;
 pub mod backup;
+pub mod browser;
 pub mod calls;
 pub mod console;
 pub mod container;

@@ -359,6 +359,52 @@ fn what_would_ask_is_refused_and_the_stop_is_only_set() {
     assert!(answer["reply"].as_str().is_some_and(|reply| !reply.contains("emergency stop")), "{answer}");
 }
 
+/// The person who watches is asked about a call with its facts, and their word counts once; a program can neither be asked nor
+/// answer.
+#[test]
+fn the_person_who_watches_is_asked_about_a_call() {
+    let world = World::new();
+    let (program, person) = (token(&world, "lights", &[]), token(&world, "phone", &["--person"]));
+    let model = ModelServer::start(|chat| match chat.last() {
+        (role, content) if role == "tool" => Reply::text(format!("I was told: {content}")),
+        _ => Reply::call("file_write", json!({"path": "a.txt", "content": "milk\u{202e}"})),
+    });
+    bot_asks(&world, &model.url(), None);
+    let door = Door::at_port(&world, &[]);
+    let note = world.home().profile(&world.profile()).join("workspace/a.txt");
+    let asked = json!({"message": "write milk into a.txt", "stream": true, "asks": true});
+    let refused = door.post("/chat", Some(&program), &asked).has(200);
+    assert!(
+        refused.body.contains("nobody says yes here") && !refused.body.contains("event: question"),
+        "{refused:?}"
+    );
+    for yes in [false, true] {
+        let mut stream = door.begin(&door.posted("/chat", Some(&person), &asked));
+        let mut line = String::new();
+        while !line.contains("\"question\"") {
+            line.clear();
+            assert!(stream.read_line(&mut line).expect("more of the stream") > 0, "it is not asked");
+        }
+        let facts: Value = serde_json::from_str(line.trim_start_matches("data:").trim()).expect("JSON");
+        assert_eq!((&facts["tool"], &facts["risk"]), (&json!("file_write"), &json!("medium")), "{facts}");
+        assert_eq!(facts["arguments"]["path"], "a.txt");
+        assert!(!line.contains('\u{202e}'), "{line}");
+        assert!(!note.exists());
+        let word = json!({"question": facts["question"], "yes": yes});
+        door.post("/chat/answer", Some(&program), &word).has(403);
+        let other = json!({"question": 1, "yes": true});
+        door.post("/chat/answer", Some(&person), &other).has(404);
+        door.post("/chat/answer", Some(&person), &word).has(200);
+        door.post("/chat/answer", Some(&person), &json!({"question": facts["question"], "yes": true}))
+            .has(404);
+        let mut rest = String::new();
+        stream.read_to_string(&mut rest).expect("the stream ends");
+        assert_eq!(note.exists(), yes, "{rest}");
+    }
+    let receipts = door.get("/receipts", Some(&person)).has(200).json();
+    assert_eq!(receipts["receipts"][2]["approved_by"], "person", "{receipts}");
+}
+
 /// What a person approves while the door is open is there after it: the bot starts again by itself, and the socket stays.
 #[test]
 fn a_skill_that_is_approved_is_there_without_another_start_and_no_client_is_turned_away() {

@@ -34,6 +34,7 @@ mod offline;
 mod onboard;
 mod oneshot;
 mod own_model;
+mod pages;
 mod pictures;
 mod plugins;
 mod profiles;

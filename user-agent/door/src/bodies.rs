@@ -109,11 +109,33 @@ pub struct ChatRequest {
     #[schemars(length(min = 1, max = 65536), regex(pattern = r"\S"))]
     pub message: String,
     /// The conversation to go on with, as an answer named it; without it a new one begins.
+    #[schemars(regex(pattern = r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"))]
     #[serde(default)]
     pub conversation_id: Option<String>,
     /// Whether the answer is sent as events while it comes. `Accept: text/event-stream` says the same.
     #[serde(default)]
     pub stream: bool,
+    /// Whether the client answers an event `question` by `POST /chat/answer`. Without it, or with the token of a program, a call
+    /// that would ask is not made.
+    #[serde(default)]
+    pub asks: bool,
+}
+
+/// The person's word about a call that an event `question` asks about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnswerRequest {
+    /// The number of the question.
+    pub question: u64,
+    /// Whether the call may be made.
+    pub yes: bool,
+}
+
+/// What was taken as the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerTaken {
+    /// Whether it was a yes.
+    pub answered: bool,
 }
 
 /// The emergency stop. It is set here and never cleared.
@@ -138,6 +160,7 @@ pub struct Stopped {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompletionMessage {
     /// system, developer, user, assistant or tool.
+    #[schemars(extend("enum" = ["system", "developer", "user", "assistant", "tool"]))]
     pub role: String,
     /// A text, or parts of which those of type `text` are read; null for an assistant that only called tools.
     #[serde(default)]

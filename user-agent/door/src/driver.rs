@@ -1,8 +1,8 @@
 //! `mind`'s side of the door, in the place of the terminal: judges each request, answers looks at once, and lines one after the
 //! other.
 //!
-//! What a program sends counts as content from outside and is no directive; a line that comes from the person is one. Nobody
-//! says yes to a call here: what asks is refused with the next step.
+//! What a program sends counts as content from outside and is no directive; a line that comes from the person is one. The person
+//! who watches an answer come is asked about calls of medium risk; everybody else is refused what would ask, with the next step.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -11,9 +11,9 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bot_base::error::Error;
 use kernel::approval::GATE;
@@ -23,14 +23,15 @@ use net::frames::{decode, encode};
 use nix::sys::signal::Signal;
 use ports::own::{core_events, own_name};
 use ports::{Kernel, KernelContext, Places, Shared, guard};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;
 use shared_types::event::{Event, core};
 use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName};
-use shared_types::message::{Answer, Command, Input, Line, Message, Show, TurnResult};
+use shared_types::message::{Answer, CallQuestion, Command, Input, Line, Message, Show, TurnResult};
 use shared_types::provenance::Provenance;
+use shared_types::risk::Risk;
 use shared_types::text;
 use terminal::News;
 
@@ -45,6 +46,8 @@ const LONGEST_LINE: usize = 64 * 1024;
 const MOST_WAITING: usize = 256;
 /// How often the driver looks whether it should end.
 const TICK: Duration = Duration::from_millis(500);
+/// How long the person is waited for.
+const PATIENCE: Duration = Duration::from_secs(600);
 /// The conversation, whose answers are streamed.
 const CONVERSATION: &str = "reasoning";
 
@@ -67,6 +70,9 @@ struct Inner {
     kernel: OnceLock<Weak<Kernel>>,
     duties: Duties,
     running: Mutex<Option<Running>>,
+    /// The question of the gate, and the word about it.
+    question: Mutex<Option<(u64, Option<bool>)>>,
+    answered: Condvar,
     /// The lines that wait, by the numbers of their requests, and those of them that nobody waits for any more.
     waiting: Mutex<HashSet<u64>>,
     off: Mutex<HashSet<u64>>,
@@ -81,6 +87,8 @@ struct Inner {
 struct Running {
     id: u64,
     streams: bool,
+    /// Whether the person of the profile watches, and can be asked.
+    asks: bool,
 }
 
 /// A line that waits.
@@ -90,6 +98,8 @@ struct Waiting {
     message: String,
     conversation: Option<String>,
     streams: bool,
+    /// Whether the person of the profile watches, and can be asked.
+    asks: bool,
 }
 
 /// A look that waits.
@@ -126,6 +136,8 @@ impl Doorway {
             kernel: OnceLock::new(),
             duties: Duties::default(),
             running: Mutex::default(),
+            question: Mutex::default(),
+            answered: Condvar::new(),
             waiting: Mutex::default(),
             off: Mutex::default(),
             count: AtomicUsize::new(0),
@@ -169,15 +181,11 @@ impl Skill<Shared> for Doorway {
         &[]
     }
 
-    fn answer(&self, event: &Event<Message>, _: &KernelContext) -> Option<Answer> {
+    fn answer(&self, event: &Event<Message>, ctx: &KernelContext) -> Option<Answer> {
         let Message::Show(show) = &event.payload else { return None };
         let from = &event.source;
         match show {
-            Show::Approve { .. } if from == GATE => {
-                let why = "nobody says yes here. Ask in `cl-bot` at a terminal, or have the admin set `autonomy` or \
-                           `grants` in the profile's file";
-                return Some(Answer::Unapproved { why: why.to_owned(), asked: false });
-            }
+            Show::Approve { approve } if from == GATE => return Some(self.approve(approve, ctx)),
             Show::Stream { stream } if from == CONVERSATION => self.inner.more(Part::Piece(stream.clone())),
             Show::StreamAgain { .. } if from == CONVERSATION => self.inner.more(Part::Again),
             Show::Status { status } if from == CONVERSATION => self.inner.more(Part::Doing(status.clone())),
@@ -241,6 +249,42 @@ impl Doorway {
         }
     }
 
+    /// Asks the person who watches the answer come about one call. A program is never asked, nor anybody about more than
+    /// medium risk: an owned door could say the yes itself.
+    fn approve(&self, asked: &CallQuestion, ctx: &KernelContext) -> Answer {
+        let no = |asked: bool, why: &str| Answer::Unapproved { why: why.to_owned(), asked };
+        let inner = &self.inner;
+        let watched = lock(&inner.running).as_ref().filter(|running| running.asks).map(|running| running.id);
+        let (Some(id), Ok(question), true) = (watched, ctx.shared().random(), asked.risk <= Risk::Medium)
+        else {
+            return no(
+                false,
+                "nobody says yes here. Ask in `cl-bot` at a terminal, or have the admin set `autonomy` or `grants` in the \
+                 profile's file",
+            );
+        };
+        // A number that every JSON reader keeps whole.
+        let question = question >> 12;
+        *lock(&inner.question) = Some((question, None));
+        inner.send(id, Part::Question(facts(question, asked)));
+        let begun = Instant::now();
+        let word = loop {
+            if ctx.cancel().load(Ordering::Relaxed) || inner.is_alone.load(Ordering::Relaxed) {
+                break Err("the person cancelled");
+            }
+            if begun.elapsed() > PATIENCE {
+                break Err("there was no answer in time");
+            }
+            let waiting = inner.answered.wait_timeout(lock(&inner.question), TICK);
+            let waiting = waiting.unwrap_or_else(PoisonError::into_inner).0;
+            if let Some((_, Some(yes))) = *waiting {
+                break if yes { Ok(()) } else { Err("the person said no") };
+            }
+        };
+        *lock(&inner.question) = None;
+        word.map_or_else(|why| no(true, why), |()| Answer::Approved)
+    }
+
     fn starter_ended(&self) -> bool {
         !matches!((&self.starter).read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock || e.kind() == ErrorKind::Interrupted)
     }
@@ -255,7 +299,7 @@ impl Doorway {
             return inner.end(id, Err((Refusal::Cancelled, "called off".to_owned())));
         }
         ctx.cancel().store(false, Ordering::Relaxed);
-        *lock(&inner.running) = Some(Running { id, streams: line.streams });
+        *lock(&inner.running) = Some(Running { id, streams: line.streams, asks: line.asks });
         let answer = self.answered(line, ctx);
         *lock(&inner.running) = None;
         inner.end(id, answer);
@@ -377,24 +421,40 @@ impl Inner {
                 self.end(id, Err((Refusal::Invalid, why)));
             }
             Ask::Chat { .. } if self.count.load(Ordering::Relaxed) >= MOST_WAITING => self.end(id, busy()),
-            Ask::Chat { message, conversation, stream } => {
+            Ask::Chat { message, conversation, stream, asks } => {
                 lock(&self.waiting).insert(id);
                 self.count.fetch_add(1, Ordering::Relaxed);
                 // Before the conversation can say more of it.
                 self.send(id, Part::Taken);
-                let line = Waiting { id, caller, message, conversation, streams: stream };
+                let asks = asks && stream && caller == Caller::Person;
+                let line = Waiting { id, caller, message, conversation, streams: stream, asks };
                 if lines.try_send(line).is_err() {
                     lock(&self.waiting).remove(&id);
                     self.count.fetch_sub(1, Ordering::Relaxed);
                     self.end(id, busy());
                 }
             }
+            Ask::Answer { question, yes } => self.end(id, self.word(caller, question, yes)),
             ask => {
                 if looks.try_send(Look { id, token, ask }).is_err() {
                     self.end(id, busy());
                 }
             }
         }
+    }
+
+    /// Takes the person's word about the question that is asked.
+    fn word(&self, caller: Caller, question: u64, yes: bool) -> Result<Value, (Refusal, String)> {
+        if caller == Caller::Program {
+            let why = "only the person of the profile answers this: a token that was made with `--person`, or a session";
+            return Err((Refusal::Forbidden, why.to_owned()));
+        }
+        match &mut *lock(&self.question) {
+            Some((asked, word @ None)) if *asked == question => *word = Some(yes),
+            _ => return Err((Refusal::NotFound, "this is not asked, or no longer".to_owned())),
+        }
+        self.answered.notify_all();
+        Ok(json!({"answered": yes}))
     }
 
     /// Calls a request off: the running one by the kernel, one that waits before it begins.
@@ -463,6 +523,34 @@ impl Inner {
             let _one = lock(&self.writes);
             let _ = (&self.socket).write_all(&frame);
         }
+    }
+}
+
+/// What the person is told of a call: facts in the program's words, and the arguments as the assistant wrote them.
+fn facts(question: u64, asked: &CallQuestion) -> Value {
+    let line = |text: &String| text::line(text);
+    json!({
+        "question": question,
+        "tool": text::line(&asked.tool),
+        "skill": asked.skill,
+        "learned": asked.learned,
+        "risk": asked.risk,
+        "reason": text::line(&asked.reason),
+        "to": asked.to.as_ref().map(line),
+        "arguments": cleaned(&asked.args),
+        "untyped": asked.untyped.iter().map(line).collect::<Vec<_>>(),
+    })
+}
+
+/// A value whose texts steer no page: nothing invisible, nothing that turns the direction.
+fn cleaned(value: &Value) -> Value {
+    match value {
+        Value::String(inner) => json!(text::block(inner)),
+        Value::Array(values) => values.iter().map(cleaned).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| (text::line(key), cleaned(value))).collect::<Map<_, _>>().into()
+        }
+        other => other.clone(),
     }
 }
 

@@ -82,7 +82,7 @@ impl Duties {
                 })
             }
             Ask::Stop { reason } => body(&set_stop(opened, reason)?),
-            Ask::Session { .. } | Ask::Chat { .. } | Ask::Cancel { .. } => {
+            Ask::Session { .. } | Ask::Answer { .. } | Ask::Chat { .. } | Ask::Cancel { .. } => {
                 Err((Refusal::Invalid, "not a look".to_owned()))
             }
         }

@@ -93,6 +93,16 @@ pub enum Ask {
         /// Whether the answer is wanted while it comes.
         #[serde(default)]
         stream: bool,
+        /// Whether somebody who watches can be asked about calls.
+        #[serde(default)]
+        asks: bool,
+    },
+    /// The person's word about a call that the gate asks about.
+    Answer {
+        /// The number of the question.
+        question: u64,
+        /// Whether it is a yes.
+        yes: bool,
     },
     /// The end of a request that nobody waits for any more. It has no answer.
     Cancel {
@@ -124,6 +134,8 @@ pub enum Part {
     Doing(String),
     /// A remark beside the reply.
     Note(String),
+    /// The gate asks about a call: facts of the program, and the arguments.
+    Question(Value),
     /// The end: the body of the answer.
     Done(Value),
     /// The end: there is no answer.

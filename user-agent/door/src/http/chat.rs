@@ -9,14 +9,14 @@ use axum::http::{HeaderMap, header};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::app::App;
 use super::events::events;
 use super::failure::Failed;
 use super::link::Pending;
-use super::request::{read, token};
-use crate::bodies::ChatRequest;
+use super::request::{read, token, whole};
+use crate::bodies::{AnswerRequest, ChatRequest};
 use crate::frames::{Ask, Part};
 
 /// `POST /chat`
@@ -25,10 +25,10 @@ pub(super) async fn chat(
     headers: HeaderMap,
     body: Result<Json<ChatRequest>, JsonRejection>,
 ) -> Result<Response, Failed> {
-    let ChatRequest { message, conversation_id, stream } = read(body)?;
+    let ChatRequest { message, conversation_id, stream, asks } = read(body)?;
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let streams = stream || accepts.contains("text/event-stream");
-    let ask = Ask::Chat { message, conversation: conversation_id, stream: streams };
+    let ask = Ask::Chat { message, conversation: conversation_id, stream: streams, asks };
     let mut pending = app.link.ask(token(&headers), ask)?;
     if streams {
         // What is refused at once is no stream.
@@ -38,6 +38,16 @@ pub(super) async fn chat(
         return Ok(events(parts(pending)).into_response());
     }
     Ok(Json(pending.whole().await?).into_response())
+}
+
+/// `POST /chat/answer`
+pub(super) async fn answer(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<Json<AnswerRequest>, JsonRejection>,
+) -> Result<Json<Value>, Failed> {
+    let AnswerRequest { question, yes } = read(body)?;
+    Ok(Json(whole(&app, &headers, Ask::Answer { question, yes }).await?))
 }
 
 /// The parts of an answer as events; the last is `done` or `error`.
@@ -50,6 +60,7 @@ fn parts(pending: Pending) -> impl Stream<Item = Event> + Send {
             Part::Again => ("again", json!({}), true),
             Part::Doing(text) => ("doing", json!({"text": text}), true),
             Part::Note(text) => ("note", json!({"text": text}), true),
+            Part::Question(facts) => ("question", facts, true),
             Part::Done(body) => ("done", body, false),
             Part::Refused { why, message } => ("error", json!(Failed::of(why, message).body()), false),
         };

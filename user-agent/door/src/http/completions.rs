@@ -90,7 +90,12 @@ pub(super) async fn complete(
     let talk = Talk::of(&request.messages)?;
     let token = token(&headers);
     let conversation = if talk.before.is_empty() { None } else { app.known.find(&digest(&talk.before)) };
-    let ask = |conversation| Ask::Chat { message: talk.line.clone(), conversation, stream: request.stream };
+    let ask = |conversation| Ask::Chat {
+        message: talk.line.clone(),
+        conversation,
+        stream: request.stream,
+        asks: false,
+    };
     let mut pending = app.link.ask(token.clone(), ask(conversation.clone()))?;
     let mut first = pending.begun().await;
     if conversation.is_some() && matches!(first, Part::Refused { why: Refusal::NotFound, .. }) {
@@ -192,7 +197,7 @@ fn chunks(state: Coming) -> impl Stream<Item = Event> + Send {
                     let chunk = event(&state.answer.chunk(&json!({"content": text}), None));
                     return Some((vec![chunk], Some(state)));
                 }
-                Part::Taken | Part::Again | Part::Doing(_) | Part::Note(_) => {}
+                Part::Taken | Part::Question(_) | Part::Again | Part::Doing(_) | Part::Note(_) => {}
                 Part::Done(body) => return Some((state.end(body), None)),
                 Part::Refused { why, message } => {
                     return Some((vec![event(&json!(Failed::of(why, message).body()))], None));

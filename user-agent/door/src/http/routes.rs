@@ -20,8 +20,8 @@ use super::failure::Failed;
 use super::request::{read, read_query, whole};
 use super::{chat, completions, guards, metrics};
 use crate::bodies::{
-    ChatRequest, CompletionRequest, Failure, Figures, Found, Health, Receipts, Status, StopRequest, Stopped,
-    Tools, Turn,
+    AnswerRequest, AnswerTaken, ChatRequest, CompletionRequest, Failure, Figures, Found, Health, Receipts,
+    Status, StopRequest, Stopped, Tools, Turn,
 };
 use crate::frames::Ask;
 
@@ -38,6 +38,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/receipts", get(receipts))
         .route("/metrics", get(figures))
         .route("/chat", post(chat::chat))
+        .route("/chat/answer", post(chat::answer))
         .route("/estop", post(stop))
         .route("/v1/models", get(models))
         .route("/v1/chat/completions", post(completions::complete))
@@ -224,11 +225,20 @@ const PATHS: &[Path] = &[
     Path {
         path: "/chat",
         method: "post",
-        about: "A line, and its answer: whole, or as events `piece`, `again`, `doing`, `note`, and at the end `done` or `error`.",
+        about: "A line, and its answer: whole, or as events `piece`, `again`, `doing`, `note`, `question`, and at the end `done` or `error`.",
         is_open: false,
         query: &[],
         body: Some((schema::<ChatRequest>, true)),
         answer: Answer::JsonOrEvents(schema::<Turn>),
+    },
+    Path {
+        path: "/chat/answer",
+        method: "post",
+        about: "The person's yes or no to a call that an event `question` asks about. A program's token may not.",
+        is_open: false,
+        query: &[],
+        body: Some((schema::<AnswerRequest>, true)),
+        answer: Answer::Json(schema::<AnswerTaken>),
     },
     Path {
         path: "/estop",
@@ -285,7 +295,7 @@ pub(super) fn described() -> Value {
         "info": {
             "title": "TameClaw",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "One profile of the bot. It asks nobody for a yes here: what would ask is refused with the next step.",
+            "description": "One profile of the bot.",
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "security": [{"token": []}],

@@ -1,0 +1,214 @@
+//! The conversation: whole pages, and the reply while it comes for the script.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::{FormRejection, JsonRejection, QueryRejection};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::Event;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Form, Json};
+use futures_util::stream::{self, Stream};
+use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::super::App;
+use super::super::chat::{events, read};
+use super::super::failure::Failed;
+use super::super::link::Pending;
+use super::layout::{Instead, Visitor, cookie, when};
+use super::markdown::{clean, shown};
+use super::words::Words;
+use crate::bodies::{ChatRequest, Turn};
+use crate::frames::{Ask, Part};
+
+/// Which conversation is shown.
+#[derive(Debug, Deserialize)]
+pub(super) struct Which {
+    #[serde(default)]
+    c: String,
+}
+
+/// What a person wrote.
+#[derive(Debug, Deserialize)]
+pub(super) struct Said {
+    message: String,
+    #[serde(default)]
+    c: String,
+}
+
+/// A message of a conversation.
+#[derive(Debug, Deserialize)]
+struct Message {
+    role: String,
+    #[serde(default)]
+    content: String,
+    #[serde(default)]
+    timestamp: String,
+}
+
+/// What the page shows.
+struct Talk<'a> {
+    /// The conversation; empty where none has begun.
+    c: &'a str,
+    messages: &'a [Message],
+    /// What was written and not answered, and why.
+    kept: &'a str,
+    problem: Option<&'a str>,
+}
+
+/// `GET /`
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    query: Result<Query<Which>, QueryRejection>,
+) -> Result<Response, Instead> {
+    let visitor = Visitor::known(&app, &headers).await?;
+    let Which { c } = visitor.query(query)?;
+    let messages = messages(&visitor, &c).await?;
+    let talk = Talk { c: &c, messages: &messages, kept: "", problem: None };
+    Ok(visitor.page(StatusCode::OK, "/", visitor.words.chat, talk.shown(visitor.words)))
+}
+
+/// `POST /page/say`
+pub(super) async fn say(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<Form<Said>, FormRejection>,
+) -> Result<Response, Instead> {
+    let visitor = Visitor::of(&app, &headers);
+    let Said { message, c } = visitor.form(body)?;
+    // So a form ends its lines.
+    let message = message.replace("\r\n", "\n");
+    let conversation = (!c.is_empty()).then(|| c.clone());
+    let ask = Ask::Chat { message: message.clone(), conversation, stream: false };
+    let failed = match visitor.tried(ask).await {
+        Ok(body) => return Ok(Redirect::to(&address(&body)).into_response()),
+        Err(failed) if failed.status == StatusCode::UNAUTHORIZED => return Err(visitor.instead(&failed)),
+        Err(failed) => failed,
+    };
+    let visitor = Visitor::known(&app, &headers).await?;
+    // Where the conversation is gone, the next try begins one.
+    let (c, messages) = match messages(&visitor, &c).await {
+        Ok(messages) => (c.as_str(), messages),
+        Err(_) => ("", Vec::new()),
+    };
+    let talk = Talk { c, messages: &messages, kept: &message, problem: Some(&failed.message) };
+    Ok(visitor.page(failed.status, "/", visitor.words.chat, talk.shown(visitor.words)))
+}
+
+/// `POST /page/stream`, for the script alone: what is refused at once is JSON.
+pub(super) async fn stream(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<Json<ChatRequest>, JsonRejection>,
+) -> Result<Response, Failed> {
+    let ChatRequest { message, conversation_id, .. } = read(body)?;
+    let ask = Ask::Chat { message, conversation: conversation_id, stream: true };
+    let mut pending = app.link.ask(cookie(&headers), ask)?;
+    if let Part::Refused { why, message } = pending.next().await {
+        return Err(Failed::of(why, message));
+    }
+    Ok(events(parts(pending)).into_response())
+}
+
+/// The parts of a reply as events; the last is `done` or `error`.
+fn parts(pending: Pending) -> impl Stream<Item = Event> + Send {
+    stream::unfold(Some(pending), |pending| async {
+        let mut pending = pending?;
+        let (name, data, goes_on) = match pending.next().await {
+            Part::Taken => ("doing", json!({"text": ""}), true),
+            Part::Piece(text) => ("piece", json!({"text": clean(&text)}), true),
+            Part::Again => ("again", json!({}), true),
+            Part::Doing(text) => ("doing", json!({"text": clean(&text)}), true),
+            Part::Note(text) => ("note", json!({"text": clean(&text)}), true),
+            Part::Done(body) => {
+                let (name, data) = done(body);
+                (name, data, false)
+            }
+            Part::Refused { message, .. } => ("error", json!({"message": clean(&message)}), false),
+        };
+        Some((Event::default().event(name).data(data.to_string()), goes_on.then_some(pending)))
+    })
+}
+
+/// The last event of a reply: its Markdown as HTML, and what is to be known beside it.
+fn done(body: Value) -> (&'static str, Value) {
+    match serde_json::from_value::<Turn>(body) {
+        Ok(turn) => {
+            let notes: Vec<String> =
+                turn.notes.iter().chain(&turn.broke_off).map(|note| clean(note)).collect();
+            let html = shown(turn.reply.as_deref().unwrap_or_default()).into_string();
+            ("done", json!({"html": html, "conversation_id": turn.conversation_id, "notes": notes}))
+        }
+        Err(e) => ("error", json!({"message": format!("an answer that cannot be read: {e}")})),
+    }
+}
+
+/// Where the conversation of an answer is shown.
+fn address(body: &Value) -> String {
+    let c = body["conversation_id"].as_str().unwrap_or_default();
+    let fits = !c.is_empty() && c.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if fits { format!("/?c={c}") } else { "/".to_owned() }
+}
+
+async fn messages(visitor: &Visitor<'_>, c: &str) -> Result<Vec<Message>, Instead> {
+    if c.is_empty() {
+        return Ok(Vec::new());
+    }
+    visitor.rows(Ask::Conversation { id: c.to_owned() }, "messages").await
+}
+
+impl Talk<'_> {
+    fn shown(&self, words: &Words) -> Markup {
+        html! {
+            h1 { (words.chat) }
+            div id="log" role="log" aria-live="polite" aria-label=(words.talk) {
+                @if self.messages.is_empty() { p class="empty" { (words.empty) } }
+                @for message in self.messages { (message.shown(words)) }
+            }
+            form id="say" method="post" action="/page/say" data-you=(words.you) data-bot=(words.bot)
+                data-waiting=(words.waiting) data-aborted=(words.aborted) data-broken=(words.broken) {
+                input type="hidden" name="c" value=(self.c);
+                div class="problem" id="problem" role="alert" {
+                    @if let Some(problem) = self.problem { p { (clean(problem)) } }
+                }
+                p class="hint" id="doing" role="status" {}
+                label for="message" { (words.line) }
+                textarea id="message" name="message" rows="2" maxlength="65536" required
+                    aria-describedby="keys problem" { (self.kept) }
+                div class="row" {
+                    button type="submit" { (words.send) }
+                    button type="button" id="abort" class="quiet" hidden { (words.abort) }
+                    a class="button quiet" href="/" { (words.begin) }
+                    span class="hint" id="keys" hidden { (words.keys) }
+                }
+            }
+        }
+    }
+}
+
+impl Message {
+    fn shown(&self, words: &Words) -> Markup {
+        let is_reply = self.role == "assistant";
+        let who = match self.role.as_str() {
+            "user" => words.you,
+            "assistant" => words.bot,
+            other => other,
+        };
+        html! {
+            article class=(if self.role == "user" { "message mine" } else { "message" }) {
+                p class="who" { (who) " " (when(&self.timestamp)) }
+                @if is_reply {
+                    div class="text" { (shown(&self.content)) }
+                } @else {
+                    div class="text plain" { (clean(&self.content)) }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+//! Who looks at a page, and what surrounds every page.
+
+use axum::Form;
+use axum::extract::Query;
+use axum::extract::rejection::{FormRejection, QueryRejection};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{DOCTYPE, Markup, html};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use shared_types::text;
+
+use super::super::App;
+use super::super::failure::Failed;
+use super::markdown::clean;
+use super::words::Words;
+use crate::frames::{Ask, LONGEST_TOKEN};
+
+/// The cookie whose value is a token of the profile, or a session.
+pub(super) const COOKIE: &str = "tameclaw_door";
+
+/// What a browser may load and run for a page: this door's one style sheet and one script, and nothing within the page itself.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
+                      base-uri 'none'; frame-ancestors 'none'";
+
+/// An answer in the place of the one that was asked for.
+pub(super) struct Instead(Box<Response>);
+
+impl IntoResponse for Instead {
+    fn into_response(self) -> Response {
+        *self.0
+    }
+}
+
+/// What every page shows of [`Ask::Status`].
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Holds {
+    #[serde(default)]
+    pub(super) profile: String,
+    pub(super) stopped: Option<String>,
+    pub(super) halted: Option<String>,
+    pub(super) language: Option<String>,
+}
+
+/// Who looks at a page.
+pub(super) struct Visitor<'a> {
+    app: &'a App,
+    token: Option<String>,
+    pub(super) words: &'static Words,
+    holds: Holds,
+}
+
+impl<'a> Visitor<'a> {
+    /// Somebody, of whom nothing is known yet but what the request says.
+    pub(super) fn of(app: &'a App, headers: &HeaderMap) -> Visitor<'a> {
+        Visitor { app, token: cookie(headers), words: Words::accepted(headers), holds: Holds::default() }
+    }
+
+    /// Somebody who may look, with what holds; who may not is sent to the login.
+    pub(super) async fn known(app: &'a App, headers: &HeaderMap) -> Result<Visitor<'a>, Instead> {
+        let mut visitor = Visitor::of(app, headers);
+        let body = visitor.ask(Ask::Status).await?;
+        let holds: Holds = serde_json::from_value(body).map_err(|e| visitor.unreadable(&e))?;
+        if let Some(words) = holds.language.as_deref().and_then(Words::of) {
+            visitor.words = words;
+        }
+        visitor.holds = holds;
+        Ok(visitor)
+    }
+
+    /// Asks `mind` for what comes in one piece.
+    pub(super) async fn tried(&self, ask: Ask) -> Result<Value, Failed> {
+        self.app.link.ask(self.token.clone(), ask)?.whole().await
+    }
+
+    /// Asks `mind`; what it refuses is answered with a page.
+    pub(super) async fn ask(&self, ask: Ask) -> Result<Value, Instead> {
+        self.tried(ask).await.map_err(|failed| self.instead(&failed))
+    }
+
+    /// Asks `mind` for rows, which the answer has under a name.
+    pub(super) async fn rows<T: DeserializeOwned>(&self, ask: Ask, name: &str) -> Result<Vec<T>, Instead> {
+        let mut body = self.ask(ask).await?;
+        let rows = body.get_mut(name).map(Value::take).unwrap_or_default();
+        serde_json::from_value(rows).map_err(|e| self.unreadable(&e))
+    }
+
+    /// What a form sent.
+    pub(super) fn form<T>(&self, body: Result<Form<T>, FormRejection>) -> Result<T, Instead> {
+        body.map(|Form(read)| read).map_err(|why| self.invalid(&why.body_text()))
+    }
+
+    /// What stands behind the `?`.
+    pub(super) fn query<T>(&self, query: Result<Query<T>, QueryRejection>) -> Result<T, Instead> {
+        query.map(|Query(read)| read).map_err(|why| self.invalid(&why.body_text()))
+    }
+
+    /// What is answered where something failed: the login where nobody is known, else a page that says what.
+    pub(super) fn instead(&self, failed: &Failed) -> Instead {
+        if failed.status != StatusCode::UNAUTHORIZED {
+            return Instead(Box::new(failure(self.words, Some(&self.holds), failed)));
+        }
+        // Who guesses by the cookie is slowed as who guesses by `Authorization`.
+        if self.token.is_none() || self.app.limits.stranger() {
+            return Instead(Box::new(Redirect::to("/login").into_response()));
+        }
+        let busy = Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", self.words.slower);
+        Instead(Box::new(failure(self.words, None, &busy)))
+    }
+
+    /// A whole page.
+    pub(super) fn page(&self, status: StatusCode, here: &str, title: &str, main: Markup) -> Response {
+        answer(status, frame(self.words, Some(&self.holds), here, title, main))
+    }
+
+    fn invalid(&self, why: &str) -> Instead {
+        self.instead(&Failed::new(StatusCode::BAD_REQUEST, "invalid_request", text::line(why)))
+    }
+
+    fn unreadable(&self, error: &serde_json::Error) -> Instead {
+        let message = format!("an answer that cannot be read: {error}");
+        self.instead(&Failed::new(StatusCode::BAD_GATEWAY, "failed", message))
+    }
+}
+
+/// The value of the cookie. Two of them are none: which one counts is no stranger's to say.
+pub(super) fn cookie(headers: &HeaderMap) -> Option<String> {
+    let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.split_once('='));
+    let mut found = pairs.filter(|(name, _)| name.trim() == COOKIE).map(|(_, value)| value.trim());
+    let value = found.next().filter(|value| is_token(value))?;
+    found.next().is_none().then(|| value.to_owned())
+}
+
+/// Whether a text can be a token, and the value of a cookie.
+pub(super) fn is_token(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_graphic() && !b"\",;\\".contains(&byte);
+    !text.is_empty() && text.len() <= LONGEST_TOKEN && text.bytes().all(fits)
+}
+
+/// A page as an answer.
+pub(super) fn answer(status: StatusCode, page: Markup) -> Response {
+    let headers =
+        [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, POLICY)];
+    (status, headers, page.into_string()).into_response()
+}
+
+/// A page that says what failed.
+pub(super) fn failure(words: &Words, holds: Option<&Holds>, failed: &Failed) -> Response {
+    let main = html! {
+        h1 { (words.failed) }
+        div class="problem" role="alert" { p { (clean(&failed.message)) } }
+        p { a class="button" href="/" { (words.back) } }
+    };
+    answer(failed.status, frame(words, holds, "", words.failed, main))
+}
+
+/// A whole page: what is the page's own stands in the middle of what every page has. Who is not known sees neither the other
+/// pages nor the stop, which would lead them to the login only.
+pub(super) fn frame(
+    words: &Words,
+    holds: Option<&Holds>,
+    here: &str,
+    title: &str,
+    main: Markup,
+) -> Markup {
+    let link = |to: &str, name: &str| {
+        html! { a href=(to) aria-current=[(to == here).then_some("page")] { (name) } }
+    };
+    html! {
+        (DOCTYPE)
+        html lang=(words.code) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                // Under `no-referrer` a browser sends `Origin: null` with a form.
+                meta name="referrer" content="same-origin";
+                title { (title) " - TameClaw" }
+                link rel="stylesheet" href="/page/style.css";
+                script src="/page/script.js" defer {}
+            }
+            body {
+                a class="skip" href="#main" { (words.skip) }
+                header {
+                    div class="top" {
+                        p class="name" {
+                            strong { "TameClaw" }
+                            @if let Some(holds) = holds { " " span { (clean(&holds.profile)) } }
+                        }
+                        @if holds.is_some() {
+                            form method="post" action="/page/stop" {
+                                button type="submit" class="stop" { (words.stop) }
+                            }
+                        }
+                    }
+                    @if holds.is_some() {
+                        nav aria-label=(words.sections) {
+                            (link("/", words.chat))
+                            (link("/page/memory", words.memory))
+                            (link("/page/receipts", words.receipts))
+                            form method="post" action="/logout" {
+                                button type="submit" class="quiet" { (words.leave) }
+                            }
+                        }
+                    }
+                }
+                @if let Some(stopped) = holds.and_then(|holds| holds.stopped.as_deref()) {
+                    div class="stopped" role="status" {
+                        p { strong { (words.stopped) } }
+                        p { (clean(stopped)) }
+                        p { (words.stop_hint) }
+                    }
+                }
+                @if let Some(halted) = holds.and_then(|holds| holds.halted.as_deref()) {
+                    div class="stopped" role="status" {
+                        p { strong { (words.halted) } }
+                        p { (clean(halted)) }
+                    }
+                }
+                main id="main" tabindex="-1" { (main) }
+                footer { p { (words.nothing_approved) } }
+            }
+        }
+    }
+}
+
+/// A time in RFC 3339; the script shows it as the browser's place does.
+pub(super) fn when(at: &str) -> Markup {
+    let shown = match (at.get(..10), at.get(11..16)) {
+        (Some(day), Some(time)) if at.ends_with('Z') => format!("{day} {time} UTC"),
+        _ => text::cut(at, 40),
+    };
+    html! { @if !at.is_empty() { time datetime=(at) { (shown) } } }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,193 @@
+//! What is remembered, with a button to forget each of it, the conversations, and the receipts.
+
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::rejection::{FormRejection, QueryRejection};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+use shared_types::text;
+
+use super::super::App;
+use super::layout::{Instead, Visitor, when};
+use super::markdown::clean;
+use super::words::Words;
+use crate::frames::Ask;
+
+/// The most rows of a list.
+const MOST: usize = 50;
+/// How much is shown of what a conversation began with, in characters.
+const FIRST: usize = 120;
+
+/// What is looked for.
+#[derive(Debug, Deserialize)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    q: String,
+}
+
+/// What is to be forgotten.
+#[derive(Debug, Deserialize)]
+pub(super) struct Forgotten {
+    id: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Fact {
+    id: String,
+    text: String,
+    #[serde(default)]
+    at: String,
+    #[serde(default)]
+    outside: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Conversation {
+    id: String,
+    #[serde(default)]
+    at: String,
+    first: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Receipt {
+    timestamp: String,
+    tool: String,
+    status: String,
+    risk: String,
+    approved_by: String,
+}
+
+/// `GET /page/memory`
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    query: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Response, Instead> {
+    let visitor = Visitor::known(&app, &headers).await?;
+    let Wanted { q } = visitor.query(query)?;
+    let ask = match q.trim() {
+        "" => Ask::Facts { limit: MOST },
+        q => Ask::Search { query: q.to_owned(), limit: MOST },
+    };
+    let facts = visitor.rows(ask, "facts").await?;
+    let conversations = visitor.rows(Ask::Conversations { limit: MOST }, "conversations").await?;
+    let main = remembered(visitor.words, &q, &facts, &conversations);
+    Ok(visitor.page(StatusCode::OK, "/page/memory", visitor.words.memory, main))
+}
+
+/// `POST /page/forget`
+pub(super) async fn forget(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<Form<Forgotten>, FormRejection>,
+) -> Result<Response, Instead> {
+    let visitor = Visitor::of(&app, &headers);
+    let Forgotten { id } = visitor.form(body)?;
+    visitor.ask(Ask::Forget { id }).await?;
+    Ok(Redirect::to("/page/memory").into_response())
+}
+
+/// `GET /page/receipts`
+pub(super) async fn receipts(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+) -> Result<Response, Instead> {
+    let visitor = Visitor::known(&app, &headers).await?;
+    let rows = visitor.rows(Ask::Receipts { limit: MOST }, "receipts").await?;
+    let words = visitor.words;
+    Ok(visitor.page(StatusCode::OK, "/page/receipts", words.receipts, table(words, &rows)))
+}
+
+fn remembered(words: &Words, q: &str, facts: &[Fact], conversations: &[Conversation]) -> Markup {
+    html! {
+        h1 { (words.memory) }
+        form class="card" method="get" action="/page/memory" role="search" {
+            label for="q" { (words.search) }
+            input id="q" name="q" type="search" maxlength="1000" value=(clean(q));
+            div class="row" {
+                button type="submit" { (words.find) }
+                @if !q.is_empty() { a class="button quiet" href="/page/memory" { (words.all) } }
+            }
+        }
+        section aria-labelledby="facts" {
+            h2 id="facts" { (words.facts) }
+            @if facts.is_empty() { p class="empty" { (words.nothing) } }
+            ul class="rows" {
+                @for fact in facts {
+                    li {
+                        div class="text" {
+                            p class="plain" id={ "fact-" (fact.id) } { (clean(&fact.text)) }
+                            p class="who" {
+                                (when(&fact.at))
+                                @if fact.outside { " " span class="mark" { (words.outside) } }
+                            }
+                        }
+                        form method="post" action="/page/forget" {
+                            input type="hidden" name="id" value=(fact.id);
+                            button type="submit" class="quiet" aria-describedby={ "fact-" (fact.id) } {
+                                (words.forget)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        section aria-labelledby="conversations" {
+            h2 id="conversations" { (words.conversations) }
+            @if conversations.is_empty() { p class="empty" { (words.nothing) } }
+            ul class="rows" {
+                @for conversation in conversations {
+                    li {
+                        a href={ "/?c=" (conversation.id) } { (conversation.name(words)) }
+                        p class="who" { (when(&conversation.at)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Conversation {
+    fn name(&self, words: &Words) -> String {
+        let first = clean(self.first.as_deref().unwrap_or_default());
+        if first.trim().is_empty() { words.unnamed.to_owned() } else { text::cut(&first, FIRST) }
+    }
+}
+
+/// The receipts, which come oldest first.
+fn table(words: &Words, rows: &[Receipt]) -> Markup {
+    html! {
+        h1 { (words.receipts) }
+        p class="hint" { (words.receipts_are) }
+        @if rows.is_empty() { p class="empty" { (words.nothing) } } @else {
+            table class="receipts" {
+                thead {
+                    tr {
+                        @for name in [words.time, words.tool, words.status, words.risk, words.by] {
+                            th scope="col" { (name) }
+                        }
+                    }
+                }
+                tbody {
+                    @for row in rows.iter().rev() {
+                        tr {
+                            td { (when(&row.timestamp)) }
+                            td { (clean(&row.tool)) }
+                            td { (clean(&row.status)) }
+                            td { (clean(&row.risk)) }
+                            td { (clean(&row.approved_by)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

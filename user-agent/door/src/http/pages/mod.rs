@@ -1,0 +1,70 @@
+//! Pages for a person in a browser. They show and send what the interface for programs does, and nothing is approved on them.
+//!
+//! - `layout`: who looks at a page, and what surrounds every page
+//! - `chat`: the conversation; `memory`: what is remembered, and the receipts; `login`: the cookie
+//! - `markdown`: replies as HTML that can do nothing
+//! - `words`: what the pages say, in each language
+//!
+//! A browser sends the cookie along whoever made it ask. What changes anything therefore needs an `Origin`, which `guards` has
+//! found to be this door's own where there is one.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+
+use super::App;
+use super::failure::Failed;
+use crate::frames::Ask;
+
+mod chat;
+mod layout;
+mod login;
+mod markdown;
+mod memory;
+mod words;
+
+use layout::{Instead, Visitor, failure};
+use words::Words;
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// Every page, and what its forms send.
+pub(super) fn router() -> Router<Arc<App>> {
+    let style = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
+    let script = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")];
+    Router::new()
+        .route("/", get(chat::show))
+        .route("/login", get(login::show).post(login::enter))
+        .route("/logout", post(login::leave))
+        .route("/page/say", post(chat::say))
+        .route("/page/stream", post(chat::stream))
+        .route("/page/stop", post(stop))
+        .route("/page/memory", get(memory::show))
+        .route("/page/forget", post(memory::forget))
+        .route("/page/receipts", get(memory::receipts))
+        .route("/page/style.css", get(async move || (style, STYLE)))
+        .route("/page/script.js", get(async move || (script, SCRIPT)))
+        .route_layer(middleware::from_fn(from_a_page))
+}
+
+/// Refuses what would change something and says not from where it comes.
+async fn from_a_page(request: Request, next: Next) -> Response {
+    if request.method() == Method::POST && !request.headers().contains_key(header::ORIGIN) {
+        let words = Words::accepted(request.headers());
+        return failure(words, None, &Failed::new(StatusCode::FORBIDDEN, "wrong_origin", words.no_origin));
+    }
+    next.run(request).await
+}
+
+/// `POST /page/stop`
+async fn stop(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Instead> {
+    let reason = "set in a browser".to_owned();
+    Visitor::of(&app, &headers).ask(Ask::Stop { reason }).await?;
+    Ok(Redirect::to("/").into_response())
+}

@@ -1,0 +1,187 @@
+"use strict";
+
+// The pages work without this. With it, a reply is shown while it comes, and times are those of the browser's place.
+(() => {
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    const at = new Date(time.dateTime);
+    if (!Number.isNaN(at.getTime())) {
+      const form = { dateStyle: "medium", timeStyle: "short" };
+      time.textContent = at.toLocaleString(document.documentElement.lang, form);
+    }
+  }
+
+  const form = document.getElementById("say");
+  if (!form) {
+    return;
+  }
+  const words = form.dataset;
+  const by = (id) => document.getElementById(id);
+  const [log, field, abort, doing, problem] = ["log", "message", "abort", "doing", "problem"].map(by);
+  const send = form.querySelector("button[type=submit]");
+  const conversation = form.elements.namedItem("c");
+  let running = null;
+
+  const make = (name, kind, text) => {
+    const made = document.createElement(name);
+    made.className = kind;
+    made.textContent = text;
+    return made;
+  };
+
+  const isAtEnd = () => window.innerHeight + window.scrollY > document.documentElement.scrollHeight - 160;
+  const toEnd = () => window.scrollTo(0, document.documentElement.scrollHeight);
+  // Changes the page, and stays at its end where the person is there.
+  const change = (how) => {
+    const stays = isAtEnd();
+    how();
+    if (stays) {
+      toEnd();
+    }
+  };
+
+  const say = (who, kind, text) => {
+    const message = make("article", `message ${kind}`, "");
+    message.append(make("p", "who", who), make("div", "text plain", text));
+    log.querySelector(".empty")?.remove();
+    log.append(message);
+    return message;
+  };
+
+  const fail = (text) => {
+    problem.replaceChildren(make("p", "", text));
+  };
+
+  // The events of a stream, one after the other.
+  async function* events(body) {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    let received = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        return;
+      }
+      received += value;
+      const whole = received.split("\n\n");
+      received = whole.pop();
+      for (const event of whole) {
+        const lines = event.split("\n");
+        const of = (start) => lines.find((line) => line.startsWith(start))?.slice(start.length).trim();
+        const [name, data] = [of("event:"), of("data:")];
+        if (name && data) {
+          yield [name, JSON.parse(data)];
+        }
+      }
+    }
+  }
+
+  // Why a request was refused, in the server's own words where it has some.
+  const reason = async (response) => {
+    const body = await response.json().catch(() => null);
+    return body?.error?.message ?? `${words.broken} (${response.status})`;
+  };
+
+  const talk = async (text, reply) => {
+    const shown = reply.querySelector(".text");
+    const notes = new Set();
+    const note = (text) => {
+      if (!notes.has(text)) {
+        notes.add(text);
+        reply.append(make("p", "note", text));
+      }
+    };
+    const response = await fetch("/page/stream", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ message: text, conversation_id: conversation.value || null }),
+      signal: running.signal,
+    });
+    if (!response.ok) {
+      if (response.status === 401) {
+        window.location.assign("/login");
+      }
+      if (response.status === 404) {
+        // The conversation is gone; the next try begins one.
+        conversation.value = "";
+      }
+      throw new Error(await reason(response));
+    }
+    for await (const [name, data] of events(response.body)) {
+      if (name === "error") {
+        throw new Error(data.message);
+      }
+      change(() => {
+        if (name === "piece") {
+          shown.textContent += data.text;
+        } else if (name === "again") {
+          shown.textContent = "";
+        } else if (name === "doing") {
+          doing.textContent = data.text || words.waiting;
+        } else if (name === "note") {
+          note(data.text);
+        } else if (name === "done") {
+          const safe = document.createElement("template");
+          safe.innerHTML = data.html;
+          shown.replaceChildren(safe.content);
+          shown.className = "text";
+          data.notes.forEach(note);
+          conversation.value = data.conversation_id;
+          window.history.replaceState(null, "", `/?c=${encodeURIComponent(data.conversation_id)}`);
+        }
+      });
+      if (name === "done") {
+        return;
+      }
+    }
+    throw new Error(words.broken);
+  };
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const text = field.value;
+    if (running || text.trim() === "") {
+      return;
+    }
+    running = new AbortController();
+    problem.replaceChildren();
+    doing.textContent = words.waiting;
+    const mine = say(words.you, "mine", text);
+    log.setAttribute("aria-busy", "true");
+    const reply = say(words.bot, "coming", "");
+    field.value = "";
+    send.disabled = true;
+    abort.hidden = false;
+    toEnd();
+    try {
+      await talk(text, reply);
+    } catch (error) {
+      if (!reply.querySelector(".text").textContent) {
+        // Nothing came: the line goes back to where it can be sent again.
+        mine.remove();
+        reply.remove();
+        field.value ||= text;
+      }
+      fail(error.name === "AbortError" ? words.aborted : error.name === "TypeError" ? words.broken : error.message);
+    }
+    running = null;
+    reply.classList.remove("coming");
+    log.removeAttribute("aria-busy");
+    doing.textContent = "";
+    send.disabled = false;
+    abort.hidden = true;
+    if (document.activeElement === document.body) {
+      field.focus({ preventScroll: true });
+    }
+  });
+
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  });
+  abort.addEventListener("click", () => running?.abort());
+  by("keys").hidden = false;
+  if (log.querySelector(".message")) {
+    toEnd();
+  }
+})();
