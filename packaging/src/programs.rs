@@ -34,13 +34,22 @@ const FEATURES: &str = "admin-service/email,admin-service/journald";
 pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Fault> {
     check_target(processor)?;
     let target = processor.target();
+    // The door comes by itself: what it needs of a library that both use would be in `cl-bot` too.
+    compile(build, processor, &["-p", "door"])?;
+    compile(build, processor, &["-p", "user-agent", "-p", "admin-service", "--features", FEATURES])?;
+    let folder = if build.profile == "dev" { "debug" } else { &build.profile };
+    Ok(tool::target_dir().join(target).join(folder))
+}
+
+/// Cargo, to build some packages for a processor.
+fn compile(build: &Build, processor: Processor, packages: &[&str]) -> Result<(), Fault> {
     let mut cargo = tool::cargo();
     if build.auditable {
         AUDITABLE.demand()?;
         cargo.arg("auditable");
     }
-    cargo.args(["build", "--locked", "--profile", &build.profile, "--target", target]);
-    cargo.args(["-p", "user-agent", "-p", "door", "-p", "admin-service", "--bins", "--features", FEATURES]);
+    cargo.args(["build", "--locked", "--profile", &build.profile, "--target", processor.target()]);
+    cargo.args(packages).arg("--bins");
     // It changes nothing in the programs, and libraries in C would be compiled anew for each commit.
     cargo.env_remove("SOURCE_DATE_EPOCH");
     cargo.env("CARGO_TARGET_DIR", tool::target_dir());
@@ -58,9 +67,7 @@ pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Faul
         cargo.env("CC_aarch64_unknown_linux_gnu", CROSS.name);
         cargo.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", CROSS.name);
     }
-    tool::run(&mut cargo)?;
-    let folder = if build.profile == "dev" { "debug" } else { &build.profile };
-    Ok(tool::target_dir().join(target).join(folder))
+    tool::run(&mut cargo)
 }
 
 /// A setting of Cargo that adds compiler flags by which the programs hold the same paths wherever they are built.

@@ -9,6 +9,9 @@ use serde_json::Value;
 pub struct Health {
     /// `ok`
     pub status: String,
+    /// The language of the profile, where one is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// What holds.

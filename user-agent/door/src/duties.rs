@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use user_agent::commands::{receipt, tool};
 
-use crate::bodies::{Figures, Found, Receipts, Status, Stopped, Tools};
+use crate::bodies::{Figures, Found, Health, Receipts, Status, Stopped, Tools};
 use crate::frames::{Ask, Refusal};
 
 /// The longest question to memory, in bytes.
@@ -47,7 +47,7 @@ impl Duties {
             kernel.context_of("reasoning").ok_or((Refusal::Unavailable, "nobody is here".to_owned()))?;
         let opened = Places::of(kernel);
         match ask {
-            Ask::Health => Ok(json!({"status": "ok"})),
+            Ask::Health => body(&Health { status: "ok".to_owned(), language: ctx.shared().language.clone() }),
             Ask::Known | Ask::Leave => Ok(Value::Null),
             Ask::Status => body(&status(&ctx, counted)),
             Ask::Tools => body(&tools(&ctx)?),

@@ -1,61 +1,67 @@
 //! `cl-bot serve`: replaces itself by the program that answers over HTTP, so that this one holds no server.
 
+use std::ffi::{CString, OsString};
 use std::io;
-use std::net::SocketAddr;
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
 
 use bot_base::error::Error;
 use clap::Args;
+use nix::errno::Errno;
 
 use crate::start::Options;
 
 /// The program, which lies beside this one.
 const PROGRAM: &str = "cl-door";
 
-/// What `serve` takes.
+/// What `serve` takes; the other program reads it again, and judges it.
 #[derive(Debug, Clone, Args)]
 pub struct Arguments {
     /// Listen on this loopback address in place of the one that the profile's file names, as in 127.0.0.1:8787
     #[arg(long, value_name = "IP:PORT", conflicts_with = "socket")]
-    pub listen: Option<SocketAddr>,
+    listen: Option<OsString>,
 
     /// Listen on a socket file of this user alone, here [default: door.sock in the profile's folder]
     #[arg(long, value_name = "FILE")]
-    pub socket: Option<PathBuf>,
+    socket: Option<PathBuf>,
 
     /// Let no more than calls of low risk happen, whatever the profile allows
     #[arg(long)]
-    pub readonly: bool,
+    readonly: bool,
 }
 
 /// Becomes the other program; comes back only where that fails.
 pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error> {
-    let failed = |path: PathBuf| move |source: io::Error| Error::Io { path, source };
-    let own = std::env::current_exe().map_err(failed(PROGRAM.into()))?;
+    let own = std::env::current_exe().map_err(Error::io(PROGRAM.as_ref()))?;
     let program = own.with_file_name(PROGRAM);
-    #[expect(clippy::disallowed_types, reason = "this process becomes another one, before anything else")]
-    let mut command = std::process::Command::new(&program);
-    command.args(["--profile", options.profile.as_str()]);
     let Arguments { listen, socket, readonly } = arguments;
-    let paths = [("--home", &options.home), ("--pin-file", &options.pin_file), ("--socket", socket)];
-    for (name, path) in paths {
-        if let Some(path) = path {
-            command.arg(name).arg(path);
+    let path = |path: &Option<PathBuf>| path.clone().map(PathBuf::into_os_string);
+    let with_values = [
+        ("--profile", Some(options.profile.as_str().into())),
+        ("--home", path(&options.home)),
+        ("--pin-file", path(&options.pin_file)),
+        ("--socket", path(socket)),
+        ("--listen", listen.clone()),
+    ];
+    let mut words = vec![program.clone().into_os_string()];
+    for (name, value) in with_values {
+        if let Some(value) = value {
+            words.extend([name.into(), value]);
         }
     }
-    if let Some(listen) = listen {
-        command.args(["--listen", &listen.to_string()]);
-    }
     if *readonly {
-        command.arg("--readonly");
+        words.push("--readonly".into());
     }
-    let source = command.exec();
-    match source.kind() {
-        io::ErrorKind::NotFound => Err(Error::Usage {
+    let words: Result<Vec<CString>, _> =
+        words.into_iter().map(|word| CString::new(word.into_vec())).collect();
+    // A word with a zero byte cannot have come from a command line.
+    let words = words.map_err(|e| Error::io(&program)(io::Error::other(e)))?;
+    match nix::unistd::execv(&words[0], &words) {
+        Err(Errno::ENOENT) => Err(Error::Usage {
             what: format!("`{PROGRAM}` is not beside {}", own.display()),
             hint: "install it from the same release: the packages and archives hold both".to_owned(),
         }),
-        _ => Err(failed(program)(source)),
+        Err(errno) => Err(Error::io(&program)(errno.into())),
+        Ok(never) => match never {},
     }
 }

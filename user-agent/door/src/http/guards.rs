@@ -28,17 +28,25 @@ pub(super) async fn look(State(app): State<Arc<App>>, request: Request, next: Ne
         Err(failed) => failed.into_response(),
     };
     if response.status() == StatusCode::UNAUTHORIZED && !app.limits.stranger() {
+        let is_page = response.headers().get(header::CONTENT_TYPE).is_some_and(is_html);
         let message = "too many requests without a valid token; wait a little";
-        response = Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message).into_response();
+        match is_page {
+            true => *response.status_mut() = StatusCode::TOO_MANY_REQUESTS,
+            false => response = Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message).into_response(),
+        }
     }
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
     }
     response
 }
 
-/// Answers of an interface are no pages, belong to whoever asked, and are not kept.
+fn is_html(kind: &HeaderValue) -> bool {
+    kind.as_bytes().starts_with(b"text/html")
+}
+
+/// What an answer carries unless it says otherwise, as a page does: answers of an interface are no pages, belong to whoever asked, and are not kept.
 const ALWAYS: [(&str, &str); 4] = [
     ("cache-control", "no-store"),
     ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),

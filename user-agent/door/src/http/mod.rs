@@ -6,6 +6,7 @@
 //! - `link`: the socket to `mind`
 //! - `routes`: what is answered under which path, and its description
 //! - `chat`: answers while they come; `completions` in the shape of OpenAI's interface, `known` which talk is which
+//! - `pages`: for a person in a browser
 //! - `metrics`: figures for a program that watches
 
 use std::io;
@@ -32,6 +33,7 @@ mod known;
 pub mod limits;
 mod link;
 mod metrics;
+mod pages;
 mod request;
 mod routes;
 

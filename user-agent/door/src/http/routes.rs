@@ -18,7 +18,7 @@ use super::app::App;
 use super::completions::MODEL;
 use super::failure::Failed;
 use super::request::{read, read_query, whole};
-use super::{chat, completions, guards, metrics};
+use super::{chat, completions, guards, metrics, pages};
 use crate::bodies::{
     AnswerRequest, AnswerTaken, ChatRequest, CompletionRequest, Failure, Figures, Found, Health, Receipts,
     Status, StopRequest, Stopped, Tools, Turn,
@@ -44,6 +44,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/v1/chat/completions", post(completions::complete))
         .route_layer(middleware::from_fn_with_state(app.clone(), known));
     open.merge(needs_token)
+        .merge(pages::router())
         .fallback(async || {
             Failed::new(StatusCode::NOT_FOUND, "not_found", "nothing is here; /openapi.json says what is")
         })

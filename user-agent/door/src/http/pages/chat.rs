@@ -1,6 +1,7 @@
 //! The conversation: whole pages, and the reply while it comes for the script.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::rejection::{FormRejection, JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
@@ -13,15 +14,20 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::App;
-use super::super::chat::{events, read};
+use super::super::app::App;
+use super::super::events::events;
 use super::super::failure::Failed;
 use super::super::link::Pending;
+use super::super::request::read;
 use super::layout::{Instead, Visitor, cookie, when};
 use super::markdown::{clean, shown};
 use super::words::Words;
-use crate::bodies::{ChatRequest, Turn};
+use crate::bodies::{AnswerRequest, ChatRequest, Turn};
 use crate::frames::{Ask, Part};
+
+/// How often, and after which pauses, it is looked whether a reply is kept.
+const LOOKS: usize = 20;
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Which conversation is shown.
 #[derive(Debug, Deserialize)]
@@ -82,9 +88,9 @@ pub(super) async fn say(
     // So a form ends its lines.
     let message = message.replace("\r\n", "\n");
     let conversation = (!c.is_empty()).then(|| c.clone());
-    let ask = Ask::Chat { message: message.clone(), conversation, stream: false };
-    let failed = match visitor.tried(ask).await {
-        Ok(body) => return Ok(Redirect::to(&address(&body)).into_response()),
+    let ask = Ask::Chat { message: message.clone(), conversation, stream: false, asks: false };
+    let failed = match visitor.tried(ask).await.and_then(turn) {
+        Ok(turn) => return answered(&app, &headers, message, turn).await,
         Err(failed) if failed.status == StatusCode::UNAUTHORIZED => return Err(visitor.instead(&failed)),
         Err(failed) => failed,
     };
@@ -98,6 +104,41 @@ pub(super) async fn say(
     Ok(visitor.page(failed.status, "/", visitor.words.chat, talk.shown(visitor.words)))
 }
 
+/// A line and its reply, as they are kept; what is not kept, as an answer to somebody in need, is shown this once.
+async fn answered(app: &App, headers: &HeaderMap, message: String, turn: Turn) -> Result<Response, Instead> {
+    let visitor = Visitor::known(app, headers).await?;
+    let c = turn.conversation_id.as_str();
+    let reply = turn.reply.clone().unwrap_or_default();
+    if is_taken_down(&turn) && is_kept(&visitor, c, &reply).await {
+        return Ok(Redirect::to(&address(c)).into_response());
+    }
+    let mut messages = messages(&visitor, c).await.unwrap_or_default();
+    messages.extend([("user", message), ("assistant", reply)].map(|(role, content)| Message {
+        role: role.to_owned(),
+        content,
+        timestamp: String::new(),
+    }));
+    let talk = Talk { c, messages: &messages, kept: "", problem: None };
+    Ok(visitor.page(StatusCode::OK, "/", visitor.words.chat, talk.shown(visitor.words)))
+}
+
+/// Whether a reply is to be kept.
+fn is_taken_down(turn: &Turn) -> bool {
+    turn.turn_id.as_ref().is_some_and(|id| !id.is_empty())
+}
+
+/// Whether a conversation ends with a reply. What is said is kept a moment after it was said, and with a mark where it broke off.
+async fn is_kept(visitor: &Visitor<'_>, c: &str, reply: &str) -> bool {
+    for _ in 0..LOOKS {
+        let last = messages(visitor, c).await.ok().and_then(|mut messages| messages.pop());
+        if last.is_some_and(|last| last.role == "assistant" && last.content.starts_with(reply)) {
+            return true;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    false
+}
+
 /// `POST /page/stream`, for the script alone: what is refused at once is JSON.
 pub(super) async fn stream(
     State(app): State<Arc<App>>,
@@ -105,12 +146,22 @@ pub(super) async fn stream(
     body: Result<Json<ChatRequest>, JsonRejection>,
 ) -> Result<Response, Failed> {
     let ChatRequest { message, conversation_id, .. } = read(body)?;
-    let ask = Ask::Chat { message, conversation: conversation_id, stream: true };
+    let ask = Ask::Chat { message, conversation: conversation_id, stream: true, asks: true };
     let mut pending = app.link.ask(cookie(&headers), ask)?;
     if let Part::Refused { why, message } = pending.next().await {
         return Err(Failed::of(why, message));
     }
     Ok(events(parts(pending)).into_response())
+}
+
+/// `POST /page/answer`, for the script: the person's word about a call.
+pub(super) async fn answer(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<Json<AnswerRequest>, JsonRejection>,
+) -> Result<Json<Value>, Failed> {
+    let AnswerRequest { question, yes } = read(body)?;
+    Ok(Json(app.link.ask(cookie(&headers), Ask::Answer { question, yes })?.whole().await?))
 }
 
 /// The parts of a reply as events; the last is `done` or `error`.
@@ -119,6 +170,7 @@ fn parts(pending: Pending) -> impl Stream<Item = Event> + Send {
         let mut pending = pending?;
         let (name, data, goes_on) = match pending.next().await {
             Part::Taken => ("doing", json!({"text": ""}), true),
+            Part::Question(facts) => ("question", facts, true),
             Part::Piece(text) => ("piece", json!({"text": clean(&text)}), true),
             Part::Again => ("again", json!({}), true),
             Part::Doing(text) => ("doing", json!({"text": clean(&text)}), true),
@@ -135,20 +187,26 @@ fn parts(pending: Pending) -> impl Stream<Item = Event> + Send {
 
 /// The last event of a reply: its Markdown as HTML, and what is to be known beside it.
 fn done(body: Value) -> (&'static str, Value) {
-    match serde_json::from_value::<Turn>(body) {
+    match turn(body) {
         Ok(turn) => {
             let notes: Vec<String> =
                 turn.notes.iter().chain(&turn.broke_off).map(|note| clean(note)).collect();
             let html = shown(turn.reply.as_deref().unwrap_or_default()).into_string();
-            ("done", json!({"html": html, "conversation_id": turn.conversation_id, "notes": notes}))
+            let (c, is_kept) = (&turn.conversation_id, is_taken_down(&turn));
+            ("done", json!({"html": html, "conversation_id": c, "notes": notes, "kept": is_kept}))
         }
-        Err(e) => ("error", json!({"message": format!("an answer that cannot be read: {e}")})),
+        Err(failed) => ("error", json!({"message": failed.message})),
     }
 }
 
-/// Where the conversation of an answer is shown.
-fn address(body: &Value) -> String {
-    let c = body["conversation_id"].as_str().unwrap_or_default();
+fn turn(body: Value) -> Result<Turn, Failed> {
+    serde_json::from_value(body).map_err(|e| {
+        Failed::new(StatusCode::BAD_GATEWAY, "failed", format!("an answer that cannot be read: {e}"))
+    })
+}
+
+/// Where a conversation is shown.
+fn address(c: &str) -> String {
     let fits = !c.is_empty() && c.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     if fits { format!("/?c={c}") } else { "/".to_owned() }
 }
@@ -169,7 +227,8 @@ impl Talk<'_> {
                 @for message in self.messages { (message.shown(words)) }
             }
             form id="say" method="post" action="/page/say" data-you=(words.you) data-bot=(words.bot)
-                data-waiting=(words.waiting) data-aborted=(words.aborted) data-broken=(words.broken) {
+                data-waiting=(words.waiting) data-asked=(words.asked) data-facts=(words.asked_facts) data-yes=(words.yes)
+                data-no=(words.no) data-aborted=(words.aborted) data-broken=(words.broken) {
                 input type="hidden" name="c" value=(self.c);
                 div class="problem" id="problem" role="alert" {
                     @if let Some(problem) = self.problem { p { (clean(problem)) } }

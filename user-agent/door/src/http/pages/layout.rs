@@ -11,8 +11,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use shared_types::text;
 
-use super::super::App;
+use super::super::app::App;
 use super::super::failure::Failed;
+use super::super::request::read_query;
 use super::markdown::clean;
 use super::words::Words;
 use crate::frames::{Ask, LONGEST_TOKEN};
@@ -57,6 +58,16 @@ impl<'a> Visitor<'a> {
         Visitor { app, token: cookie(headers), words: Words::accepted(headers), holds: Holds::default() }
     }
 
+    /// Somebody who has yet to come in, in the language that everybody is told where there is one.
+    pub(super) async fn greeted(app: &'a App, headers: &HeaderMap) -> Visitor<'a> {
+        let mut visitor = Visitor::of(app, headers);
+        let body = visitor.tried(Ask::Health).await.unwrap_or_default();
+        if let Some(words) = body["language"].as_str().and_then(Words::of) {
+            visitor.words = words;
+        }
+        visitor
+    }
+
     /// Somebody who may look, with what holds; who may not is sent to the login.
     pub(super) async fn known(app: &'a App, headers: &HeaderMap) -> Result<Visitor<'a>, Instead> {
         let mut visitor = Visitor::of(app, headers);
@@ -88,12 +99,15 @@ impl<'a> Visitor<'a> {
 
     /// What a form sent.
     pub(super) fn form<T>(&self, body: Result<Form<T>, FormRejection>) -> Result<T, Instead> {
-        body.map(|Form(read)| read).map_err(|why| self.invalid(&why.body_text()))
+        body.map(|Form(read)| read).map_err(|why| {
+            let why = text::line(&why.body_text());
+            self.instead(&Failed::new(StatusCode::BAD_REQUEST, "invalid_request", why))
+        })
     }
 
     /// What stands behind the `?`.
     pub(super) fn query<T>(&self, query: Result<Query<T>, QueryRejection>) -> Result<T, Instead> {
-        query.map(|Query(read)| read).map_err(|why| self.invalid(&why.body_text()))
+        read_query(query).map_err(|failed| self.instead(&failed))
     }
 
     /// What is answered where something failed: the login where nobody is known, else a page that says what.
@@ -112,10 +126,6 @@ impl<'a> Visitor<'a> {
     /// A whole page.
     pub(super) fn page(&self, status: StatusCode, here: &str, title: &str, main: Markup) -> Response {
         answer(status, frame(self.words, Some(&self.holds), here, title, main))
-    }
-
-    fn invalid(&self, why: &str) -> Instead {
-        self.instead(&Failed::new(StatusCode::BAD_REQUEST, "invalid_request", text::line(why)))
     }
 
     fn unreadable(&self, error: &serde_json::Error) -> Instead {
@@ -158,13 +168,7 @@ pub(super) fn failure(words: &Words, holds: Option<&Holds>, failed: &Failed) -> 
 
 /// A whole page: what is the page's own stands in the middle of what every page has. Who is not known sees neither the other
 /// pages nor the stop, which would lead them to the login only.
-pub(super) fn frame(
-    words: &Words,
-    holds: Option<&Holds>,
-    here: &str,
-    title: &str,
-    main: Markup,
-) -> Markup {
+pub(super) fn frame(words: &Words, holds: Option<&Holds>, here: &str, title: &str, main: Markup) -> Markup {
     let link = |to: &str, name: &str| {
         html! { a href=(to) aria-current=[(to == here).then_some("page")] { (name) } }
     };
@@ -189,6 +193,9 @@ pub(super) fn frame(
                             @if let Some(holds) = holds { " " span { (clean(&holds.profile)) } }
                         }
                         @if holds.is_some() {
+                            form method="post" action="/logout" {
+                                button type="submit" class="plainly" { (words.leave) }
+                            }
                             form method="post" action="/page/stop" {
                                 button type="submit" class="stop" { (words.stop) }
                             }
@@ -199,9 +206,6 @@ pub(super) fn frame(
                             (link("/", words.chat))
                             (link("/page/memory", words.memory))
                             (link("/page/receipts", words.receipts))
-                            form method="post" action="/logout" {
-                                button type="submit" class="quiet" { (words.leave) }
-                            }
                         }
                     }
                 }
@@ -235,4 +239,4 @@ pub(super) fn when(at: &str) -> Markup {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

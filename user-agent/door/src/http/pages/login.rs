@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::super::App;
+use super::super::app::App;
 use super::super::failure::Failed;
 use super::layout::{COOKIE, Instead, Visitor, answer, cookie, frame, is_token};
 use super::markdown::clean;
@@ -30,8 +30,8 @@ pub(super) struct Typed {
 }
 
 /// `GET /login`
-pub(super) async fn show(headers: HeaderMap) -> Response {
-    let words = Words::accepted(&headers);
+pub(super) async fn show(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let words = Visitor::greeted(&app, &headers).await.words;
     answer(StatusCode::OK, frame(words, None, "/login", words.login, form(words, None, false)))
 }
 
@@ -41,7 +41,7 @@ pub(super) async fn enter(
     headers: HeaderMap,
     body: Result<Form<Typed>, FormRejection>,
 ) -> Result<Response, Instead> {
-    let visitor = Visitor::of(&app, &headers);
+    let visitor = Visitor::greeted(&app, &headers).await;
     let Typed { pin, token } = visitor.form(body)?;
     let (words, token) = (visitor.words, token.trim());
     match opened(&app, words, pin, token).await {
@@ -71,12 +71,7 @@ pub(super) async fn leave(State(app): State<Arc<App>>, headers: HeaderMap) -> Re
 }
 
 /// The cookie's value that what was typed opens, and for how long a browser keeps it.
-async fn opened(
-    app: &App,
-    words: &Words,
-    pin: String,
-    token: &str,
-) -> Result<(String, Option<u32>), Failed> {
+async fn opened(app: &App, words: &Words, pin: String, token: &str) -> Result<(String, Option<u32>), Failed> {
     let nobody = |message: &str| Failed::new(StatusCode::UNAUTHORIZED, "unauthorized", message);
     if !token.is_empty() {
         if !is_token(token) {
@@ -122,7 +117,7 @@ fn form(words: &Words, problem: Option<&str>, by_token: bool) -> Markup {
             label for="pin" { (words.pin) }
             input id="pin" name="pin" type="password" autocomplete="current-password"
                 aria-describedby="problem" autofocus[!by_token];
-            details open[by_token] {
+            details open {
                 summary { (words.use_token) }
                 label for="token" { (words.token) }
                 input id="token" name="token" type="password" autocomplete="off" spellcheck="false"

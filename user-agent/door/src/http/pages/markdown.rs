@@ -47,9 +47,9 @@ struct Writer {
 impl Writer {
     fn take(&mut self, event: Event<'_>) {
         match event {
-            Event::Start(
-                Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. },
-            ) => self.begin_link(link_type, &dest_url),
+            Event::Start(Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. }) => {
+                self.begin_link(link_type, &dest_url)
+            }
             Event::End(TagEnd::Link | TagEnd::Image) => self.end_link(),
             Event::Start(tag) if self.ends.len() < MOST_DEEP => {
                 let (start, end) = self.element(&tag);
@@ -98,9 +98,7 @@ impl Writer {
             }
             Tag::List(None) => ("<ul>", "</ul>"),
             Tag::Item => ("<li>", "</li>"),
-            Tag::Table(_) => {
-                ("<div class=\"wide\" tabindex=\"0\"><table>", "</tbody></table></div>")
-            }
+            Tag::Table(_) => ("<div class=\"wide\" tabindex=\"0\"><table>", "</tbody></table></div>"),
             Tag::TableHead => {
                 self.is_head = true;
                 ("<thead><tr>", "</tr></thead><tbody>")

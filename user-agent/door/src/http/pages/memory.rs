@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use shared_types::text;
 
-use super::super::App;
+use super::super::app::App;
 use super::layout::{Instead, Visitor, when};
 use super::markdown::clean;
 use super::words::Words;
@@ -70,13 +70,14 @@ pub(super) async fn show(
 ) -> Result<Response, Instead> {
     let visitor = Visitor::known(&app, &headers).await?;
     let Wanted { q } = visitor.query(query)?;
-    let ask = match q.trim() {
-        "" => Ask::Facts { limit: MOST },
-        q => Ask::Search { query: q.to_owned(), limit: MOST },
+    let (q, mut conversations) = (q.trim(), Vec::<Conversation>::new());
+    let facts: Vec<Fact> = if q.is_empty() {
+        conversations = visitor.rows(Ask::Conversations { limit: MOST }, "conversations").await?;
+        visitor.rows(Ask::Facts { limit: MOST }, "facts").await?
+    } else {
+        visitor.rows(Ask::Search { query: q.to_owned(), limit: MOST }, "facts").await?
     };
-    let facts = visitor.rows(ask, "facts").await?;
-    let conversations = visitor.rows(Ask::Conversations { limit: MOST }, "conversations").await?;
-    let main = remembered(visitor.words, &q, &facts, &conversations);
+    let main = remembered(visitor.words, q, &facts, &conversations);
     Ok(visitor.page(StatusCode::OK, "/page/memory", visitor.words.memory, main))
 }
 
@@ -93,12 +94,9 @@ pub(super) async fn forget(
 }
 
 /// `GET /page/receipts`
-pub(super) async fn receipts(
-    State(app): State<Arc<App>>,
-    headers: HeaderMap,
-) -> Result<Response, Instead> {
+pub(super) async fn receipts(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Instead> {
     let visitor = Visitor::known(&app, &headers).await?;
-    let rows = visitor.rows(Ask::Receipts { limit: MOST }, "receipts").await?;
+    let rows: Vec<Receipt> = visitor.rows(Ask::Receipts { limit: MOST }, "receipts").await?;
     let words = visitor.words;
     Ok(visitor.page(StatusCode::OK, "/page/receipts", words.receipts, table(words, &rows)))
 }
@@ -121,33 +119,45 @@ fn remembered(words: &Words, q: &str, facts: &[Fact], conversations: &[Conversat
                 @for fact in facts {
                     li {
                         div class="text" {
-                            p class="plain" id={ "fact-" (fact.id) } { (clean(&fact.text)) }
+                            p class="plain" id={ "of-" (fact.id) } { (clean(&fact.text)) }
                             p class="who" {
                                 (when(&fact.at))
                                 @if fact.outside { " " span class="mark" { (words.outside) } }
                             }
                         }
-                        form method="post" action="/page/forget" {
-                            input type="hidden" name="id" value=(fact.id);
-                            button type="submit" class="quiet" aria-describedby={ "fact-" (fact.id) } {
-                                (words.forget)
+                        (forget_button(words, &fact.id))
+                    }
+                }
+            }
+        }
+        // Who looks for something sees that alone.
+        @if q.is_empty() {
+            details {
+                summary { h2 { (words.conversations) } }
+                @if conversations.is_empty() { p class="empty" { (words.nothing) } }
+                ul class="rows" {
+                    @for conversation in conversations {
+                        li {
+                            div class="text" {
+                                a id={ "of-" (conversation.id) } href={ "/?c=" (conversation.id) } {
+                                    (conversation.name(words))
+                                }
+                                p class="who" { (when(&conversation.at)) }
                             }
+                            (forget_button(words, &conversation.id))
                         }
                     }
                 }
             }
         }
-        section aria-labelledby="conversations" {
-            h2 id="conversations" { (words.conversations) }
-            @if conversations.is_empty() { p class="empty" { (words.nothing) } }
-            ul class="rows" {
-                @for conversation in conversations {
-                    li {
-                        a href={ "/?c=" (conversation.id) } { (conversation.name(words)) }
-                        p class="who" { (when(&conversation.at)) }
-                    }
-                }
-            }
+    }
+}
+
+fn forget_button(words: &Words, id: &str) -> Markup {
+    html! {
+        form method="post" action="/page/forget" {
+            input type="hidden" name="id" value=(id);
+            button type="submit" class="quiet" aria-describedby={ "of-" (id) } { (words.forget) }
         }
     }
 }

@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 
-use super::App;
+use super::app::App;
 use super::failure::Failed;
 use crate::frames::Ask;
 
@@ -36,21 +36,28 @@ const SCRIPT: &str = include_str!("script.js");
 
 /// Every page, and what its forms send.
 pub(super) fn router() -> Router<Arc<App>> {
-    let style = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
-    let script = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")];
     Router::new()
         .route("/", get(chat::show))
         .route("/login", get(login::show).post(login::enter))
         .route("/logout", post(login::leave))
         .route("/page/say", post(chat::say))
         .route("/page/stream", post(chat::stream))
+        .route("/page/answer", post(chat::answer))
         .route("/page/stop", post(stop))
         .route("/page/memory", get(memory::show))
         .route("/page/forget", post(memory::forget))
         .route("/page/receipts", get(memory::receipts))
-        .route("/page/style.css", get(async move || (style, STYLE)))
-        .route("/page/script.js", get(async move || (script, SCRIPT)))
+        .route("/page/style.css", get(style))
+        .route("/page/script.js", get(script))
         .route_layer(middleware::from_fn(from_a_page))
+}
+
+async fn style() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)
+}
+
+async fn script() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT)
 }
 
 /// Refuses what would change something and says not from where it comes.

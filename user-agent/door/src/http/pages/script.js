@@ -80,6 +80,40 @@
     return body?.error?.message ?? `${words.broken} (${response.status})`;
   };
 
+  // What the gate asks about a call: its facts, and what the assistant wrote, each as plain text.
+  const question = (data) => {
+    const made = make("section", "question", "");
+    made.setAttribute("role", "alertdialog");
+    made.setAttribute("aria-label", words.asked);
+    made.append(make("p", "who", words.asked));
+    const facts = make("dl", "", "");
+    const written = JSON.stringify(data.arguments, null, 1).replace(/^[{}]\n?|\n?[}]$/g, "");
+    const values = [data.tool, data.skill, data.risk, data.reason, data.to, written, data.untyped.join(" ")];
+    words.facts.split("|").forEach((name, n) => {
+      if (values[n]) {
+        facts.append(make("dt", "", name), make("dd", "plain", values[n]));
+      }
+    });
+    made.append(facts);
+    for (const [word, yes] of [[words.no, false], [words.yes, true]]) {
+      const button = make("button", yes ? "" : "quiet", word);
+      button.type = "button";
+      button.addEventListener("click", async () => {
+        made.querySelectorAll("button").forEach((one) => (one.disabled = true));
+        const response = await fetch("/page/answer", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ question: data.question, yes }),
+        }).catch(() => null);
+        if (!response?.ok) {
+          fail(response ? await reason(response) : words.broken);
+        }
+      });
+      made.append(button);
+    }
+    return made;
+  };
+
   const talk = async (text, reply) => {
     const shown = reply.querySelector(".text");
     const notes = new Set();
@@ -109,6 +143,12 @@
       if (name === "error") {
         throw new Error(data.message);
       }
+      reply.querySelector(".question")?.remove();
+      if (name === "question") {
+        change(() => reply.append(question(data)));
+        reply.querySelector(".question button").focus({ preventScroll: true });
+        continue;
+      }
       change(() => {
         if (name === "piece") {
           shown.textContent += data.text;
@@ -125,7 +165,9 @@
           shown.className = "text";
           data.notes.forEach(note);
           conversation.value = data.conversation_id;
-          window.history.replaceState(null, "", `/?c=${encodeURIComponent(data.conversation_id)}`);
+          if (data.kept) {
+            window.history.replaceState(null, "", `/?c=${encodeURIComponent(data.conversation_id)}`);
+          }
         }
       });
       if (name === "done") {
