@@ -237,7 +237,7 @@ fn attack(host: &str) -> String {
          [a link](javascript:window.__owned=3) and <a href=\"javascript:window.__owned=4\" \
          onclick=\"window.__owned=5\">another</a>\n\n<form action=\"/page/stop\" method=\"post\"><button>Approve</button>\
          </form>\n\n<svg onload=\"window.__owned=6\"></svg><iframe srcdoc=\"<script>parent.__owned=7</script>\"></iframe>\n\n\
-         <style>body {{ display: none }}</style><base href=\"http://{host}/\"><meta http-equiv=\"refresh\" content=\"0;url=http://{host}/\">\n\n\
+         <style>body {{ display: none }}</style><base href=\"http://{host}/\"><meta http-equiv=\"refresh\" content=\"5;url=http://{host}/\">\n\n\
          turned \u{202e}desrever\u{202c} and \u{2066}isolated\u{2069}\n\n![a picture](http://{host}/pixel?of=you)\n\n\
          ```html\n</code></pre><script>window.__owned=8</script>\n```\n\n| a | b |\n|---|---|\n| <img src=x onerror=window.__owned=9> | c |\n\n\
          **After.**\n"
@@ -367,7 +367,7 @@ fn without_scripts_a_person_talks_by_forms() {
         "<iframe",
         "<style>body",
         "<base",
-        "http-equiv=\"refresh\" content=\"0;url=http://elsewhere",
+        "http-equiv=\"refresh\" content=\"5;url=http://elsewhere",
         "<button>Approve",
         "href=\"javascript:",
         "\u{202e}",
@@ -414,12 +414,14 @@ fn a_form_of_another_origin_is_refused() {
     let door = Door::at_port(&world, &[]);
     let person = Plain::entered(&door, "token", &token);
     let line = [("message", "hello"), ("c", "")];
-    let forms: [(&str, &[(&str, &str)]); 5] = [
+    let forms: [(&str, &[(&str, &str)]); 7] = [
         ("/login", &[("token", &token)]),
         ("/page/say", &line),
         ("/page/stream", &line),
+        ("/page/answer", &[("question", "1"), ("yes", "true")]),
         ("/page/stop", &[]),
         ("/page/forget", &[("id", id)]),
+        ("/logout", &[]),
     ];
     let near = format!("http://localhost.{}", address(&door));
     for (path, fields) in forms {
@@ -517,6 +519,34 @@ fn the_memory_page_shows_a_fact_and_forgets_it() {
     browser.open(&url(&door, "/page/memory?q=shed"));
     let left = browser.text("body");
     assert!(!left.contains("4711"), "{left}");
+}
+
+/// The gate asks on the page about a call, with its facts as text, and a no or a yes there is the person's.
+#[test]
+fn the_gate_asks_on_the_page() {
+    let Some(browser) = Browser::start(390, 844, false) else { return };
+    let world = World::new();
+    let model = ModelServer::start(|chat| match chat.last() {
+        (role, content) if role == "tool" => Reply::text(format!("I was told: {content}")),
+        _ => Reply::call("file_write", json!({"path": "a.txt", "content": "<b>milk</b>"})),
+    });
+    asks(&world, &model);
+    let door = Door::at_port(&world, &[]);
+    browser.enter(&door, &token(&world));
+    let note = world.home().profile(&world.profile()).join("workspace/a.txt");
+    for (button, is_written) in [(".question .quiet", false), (".question button:not(.quiet)", true)] {
+        browser.say("write milk into a.txt");
+        let asked = browser.wait_for(".question", "a.txt");
+        assert!(
+            asked.contains("<b>milk</b>") && asked.contains("file_write") && asked.contains("medium"),
+            "{asked}"
+        );
+        assert!(!note.exists());
+        browser.keep("asked-390x844-light");
+        browser.click(button);
+        browser.settles();
+        assert_eq!(note.exists(), is_written, "{}", browser.text(LOG));
+    }
 }
 
 /// The receipts page lists a call that was made.
