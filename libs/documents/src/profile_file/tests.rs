@@ -45,7 +45,7 @@ fn what_is_written_is_read_again() {
 #[test]
 fn every_fault_is_told_at_once_with_what_is_allowed() {
     let faults =
-        parse("audience: toddler\nlanguage: tlh\npersona: 3\nopen: {users: [\"\", -1, anna], pin: 2468}\ncolour: red\n")
+        parse("audience: toddler\nlanguage: tlh\npersona: 3\nopen: {users: [\"\", -1, anna], pin: 2468}\nfavourite: red\n")
             .unwrap_err();
     let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
     for part in [
@@ -55,7 +55,7 @@ fn every_fault_is_told_at_once_with_what_is_allowed() {
         "open.users: \"\" is no user",
         "open.users: \"-1\" is no user",
         "open.pin: must be an Argon2id hash",
-        "colour: this key is unknown; allowed: audience language persona open",
+        "favourite: this key is unknown; allowed: audience language persona open",
     ] {
         assert!(told.iter().any(|t| t.contains(part)), "{part} is missing in {told:#?}");
     }

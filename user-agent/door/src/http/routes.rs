@@ -148,15 +148,18 @@ struct Path {
     is_open: bool,
     /// The parameters behind the `?`: name, whether it is needed, schema, and what it is.
     query: &'static [(&'static str, bool, &'static str, &'static str)],
-    body: Option<(fn(&mut SchemaGenerator) -> Schema, bool)>,
+    body: Option<(SchemaOf, bool)>,
     answer: Answer,
 }
 
+/// Makes the schema of a type.
+type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
 /// What an answer is.
 enum Answer {
-    Json(fn(&mut SchemaGenerator) -> Schema),
+    Json(SchemaOf),
     /// JSON, or events where the request says so.
-    JsonOrEvents(fn(&mut SchemaGenerator) -> Schema),
+    JsonOrEvents(SchemaOf),
     Text(&'static str),
 }
 
