@@ -12,6 +12,7 @@ use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::tracer::Outcome;
 use tameclaw_tests::world::World;
 
+use crate::mind::Inside;
 use crate::table::{Scene, attack, barred};
 use crate::{calls, files};
 
@@ -58,6 +59,17 @@ fn an_owned_door_opens_connects_and_starts_nothing() {
         for rows in [calls::CALLS, &network, &listening, calls::TERMINAL] {
             attack(listens, rows, &scene, Outcome::is_refusal);
         }
+        // A socket that listened, and is shut down, could be made to connect by what it sends first.
+        let mut inside = Inside::of(listens).expect("it was entered before");
+        let mut address = [0; 16];
+        address[0] = libc::AF_INET as u8;
+        let (address, bytes) = (inside.bytes(&address), inside.bytes(b"x"));
+        for descriptor in 0..16 {
+            let sent = [descriptor, bytes, 1, libc::MSG_FASTOPEN as u64, address, 16];
+            let outcome = inside.call(libc::SYS_sendto, &sent);
+            assert!(outcome.is_refusal(), "sendto on {descriptor}: {outcome:?}");
+        }
+        drop(inside);
         attack(mind, files::FILES, &scene, barred);
         attack(mind, files::KEYS, &scene, barred);
         for rows in [calls::CALLS, calls::NETWORK, calls::LISTENING] {

@@ -319,6 +319,9 @@ fn somebody_in_need_is_answered_through_a_program_too() {
     let line = "I don't want to live any more";
     let answer = door.post("/chat", Some(&program), &says(line)).has(200).json();
     assert!(answer["reply"].as_str().is_some_and(|reply| reply.contains("112")), "{answer}");
+    let lost = json!({"message": line, "conversation_id": "01a2070a-1852-76cb-95fa-73927dd28e8b"});
+    let answer = door.post("/chat", Some(&program), &lost).has(200).json();
+    assert!(answer["reply"].as_str().is_some_and(|reply| reply.contains("112")), "{answer}");
     fs::write(world.home().config().join("halt"), "no room").expect("it can be written");
     door.post("/chat", Some(&program), &says("hello")).has(503);
     let answer = door.post("/chat", Some(&program), &says(line)).has(200).json();

@@ -521,6 +521,34 @@ fn the_memory_page_shows_a_fact_and_forgets_it() {
     assert!(!left.contains("4711"), "{left}");
 }
 
+/// A program's cookie looks at the pages, and forgets nothing; what the person forgets is gone from a conversation that runs.
+#[test]
+fn only_the_person_forgets_and_what_is_forgotten_is_gone() {
+    let world = World::new();
+    let person = token(&world);
+    let program = world.admin(&["door", "add", "lights"]).done().stdout.trim().to_owned();
+    let model = echo();
+    asks(&world, &model);
+    let door = Door::at_port(&world, &[]);
+    let first = door
+        .post("/chat", Some(&person), &json!({"message": "the code of the shed is 4711"}))
+        .has(200)
+        .json();
+    let id = first["conversation_id"].as_str().expect("an identifier").to_owned();
+    eventually(SOON, "it is kept", || {
+        let found = door.get("/memory/search?q=4711", Some(&person)).json();
+        (found["messages"].as_array().is_some_and(|found| !found.is_empty())).then_some(())
+    });
+    let refused = Plain::entered(&door, "token", &program).post("/page/forget", &[("id", &id)]);
+    assert_eq!(refused.status, 403, "{refused:?}");
+    Plain::entered(&door, "token", &person).post("/page/forget", &[("id", &id)]).has(303);
+    let on = json!({"message": "and the code?", "conversation_id": id});
+    door.post("/chat", Some(&person), &on).has(404);
+    door.post("/chat", Some(&person), &json!({"message": "hello"})).has(200);
+    let heard = model.seen().last().expect("it was asked").body.to_string();
+    assert!(!heard.contains("4711"), "{heard}");
+}
+
 /// The gate asks on the page about a call, with its facts as text, and a no or a yes there is the person's.
 #[test]
 fn the_gate_asks_on_the_page() {

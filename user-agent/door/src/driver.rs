@@ -36,7 +36,7 @@ use shared_types::text;
 use terminal::News;
 
 use crate::bodies::Turn;
-use crate::duties::{Counted, Duties};
+use crate::duties::{self, Counted, Duties};
 use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Refusal};
 use crate::tokens::{Caller, Tokens};
 
@@ -44,6 +44,8 @@ use crate::tokens::{Caller, Tokens};
 const LONGEST_LINE: usize = 64 * 1024;
 /// The most lines that wait for the conversation; one that streams waits as one that does not.
 const MOST_WAITING: usize = 256;
+/// How deep the arguments of a call are shown as they are.
+const MOST_DEEP: usize = 16;
 /// How often the driver looks whether it should end.
 const TICK: Duration = Duration::from_millis(500);
 /// How long the person is waited for.
@@ -79,6 +81,8 @@ struct Inner {
     count: AtomicUsize,
     conversations: AtomicU64,
     failures: AtomicU64,
+    /// Whether something was forgotten since the conversation was taken up.
+    forgot: AtomicBool,
     /// Whether the door has ended.
     is_alone: AtomicBool,
 }
@@ -143,6 +147,7 @@ impl Doorway {
             count: AtomicUsize::new(0),
             conversations: AtomicU64::new(0),
             failures: AtomicU64::new(0),
+            forgot: AtomicBool::new(false),
             is_alone: AtomicBool::new(false),
         });
         let attach = Attach(inner.clone());
@@ -221,17 +226,22 @@ impl Doorway {
             .spawn(move || reader.listen(&lines, &looks, &cancel))
             .map_err(no_thread)?;
         Builder::new().name("looks".into()).spawn(move || looker.look(&looked)).map_err(no_thread)?;
+        let (watcher, cancel) = (self.inner.clone(), ctx.cancel().clone());
+        Builder::new()
+            .name("ending".into())
+            .spawn(move || watcher.end_turns(ended, &cancel))
+            .map_err(no_thread)?;
         let mut news = News::default();
         loop {
             if ended.load(Ordering::Relaxed) || self.starter_ended() {
                 return Ok(exit::DONE);
             }
+            if self.inner.is_alone.load(Ordering::Relaxed) {
+                let source = std::io::Error::other("it has ended, and with it every connection");
+                return Err(Error::System { what: "the process that answers over HTTP", source });
+            }
             match self.next(&waiting) {
                 Some(line) => self.turn(line, ctx),
-                None if self.inner.is_alone.load(Ordering::Relaxed) => {
-                    let source = std::io::Error::other("it has ended, and with it every connection");
-                    return Err(Error::System { what: "the process that answers over HTTP", source });
-                }
                 None if news.installed(ctx) => return Ok(exit::RESTART),
                 None => {}
             }
@@ -277,7 +287,9 @@ impl Doorway {
             }
             let waiting = inner.answered.wait_timeout(lock(&inner.question), TICK);
             let waiting = waiting.unwrap_or_else(PoisonError::into_inner).0;
-            if let Some((_, Some(yes))) = *waiting {
+            if let Some((number, Some(yes))) = *waiting
+                && number == question
+            {
                 break if yes { Ok(()) } else { Err("the person said no") };
             }
         };
@@ -293,13 +305,17 @@ impl Doorway {
     fn turn(&self, line: Waiting, ctx: &KernelContext) {
         let inner = &self.inner;
         inner.count.fetch_sub(1, Ordering::Relaxed);
-        lock(&inner.waiting).remove(&line.id);
         let id = line.id;
+        // At one moment for whoever calls it off.
+        let mut running = lock(&inner.running);
+        lock(&inner.waiting).remove(&id);
         if lock(&inner.off).remove(&id) {
+            drop(running);
             return inner.end(id, Err((Refusal::Cancelled, "called off".to_owned())));
         }
         ctx.cancel().store(false, Ordering::Relaxed);
-        *lock(&inner.running) = Some(Running { id, streams: line.streams, asks: line.asks });
+        *running = Some(Running { id, streams: line.streams, asks: line.asks });
+        drop(running);
         let answer = self.answered(line, ctx);
         *lock(&inner.running) = None;
         inner.end(id, answer);
@@ -311,7 +327,10 @@ impl Doorway {
         if let Some(why) = ctx.shared().halted().filter(|_| !is_of_need) {
             return Err((Refusal::Unavailable, why));
         }
-        self.turn_to(line.conversation.as_deref(), ctx)?;
+        match self.turn_to(line.conversation.as_deref(), ctx) {
+            Err(_) if is_of_need => self.turn_to(None, ctx)?,
+            turned => turned?,
+        }
         let untyped = line.caller == Caller::Program;
         if untyped {
             ctx.brings(Provenance::OUTSIDE);
@@ -337,6 +356,10 @@ impl Doorway {
     /// Takes up the conversation that a line belongs to, or begins one.
     fn turn_to(&self, wanted: Option<&str>, ctx: &KernelContext) -> Result<(), (Refusal, String)> {
         let mut current = lock(&self.current);
+        if self.inner.forgot.swap(false, Ordering::Relaxed) {
+            // What the conversation holds in memory may be what is no longer kept.
+            *current = None;
+        }
         let Some(wanted) = wanted else {
             let new = ConversationId::generate();
             ctx.turn_to(new.clone());
@@ -434,6 +457,16 @@ impl Inner {
                     self.end(id, busy());
                 }
             }
+            Ask::Forget { .. } if caller == Caller::Program => {
+                let why = "only the person of the profile forgets: a token that was made with `--person`, or a session";
+                self.end(id, Err((Refusal::Forbidden, why.to_owned())));
+            }
+            // These wait for nothing else that is looked up.
+            Ask::Known => self.end(id, Ok(Value::Null)),
+            Ask::Stop { reason } => {
+                let Some(kernel) = self.kernel() else { return };
+                self.end(id, duties::stop(Places::of(&kernel), &reason));
+            }
             Ask::Answer { question, yes } => self.end(id, self.word(caller, question, yes)),
             ask => {
                 if looks.try_send(Look { id, token, ask }).is_err() {
@@ -486,7 +519,21 @@ impl Inner {
                 waiting: self.count.load(Ordering::Relaxed),
                 asks_pin: self.tokens.asks_pin(&opened.config),
             };
-            self.end(id, self.duties.answer(&ask, &kernel, counted));
+            let answer = self.duties.answer(&ask, &kernel, counted);
+            if matches!(ask, Ask::Forget { .. }) && answer.is_ok() {
+                self.forgot.store(true, Ordering::Relaxed);
+            }
+            self.end(id, answer);
+        }
+    }
+
+    /// Ends a turn that runs while nobody can have its answer any more.
+    fn end_turns(&self, ended: &AtomicBool, cancel: &AtomicBool) {
+        loop {
+            std::thread::sleep(TICK);
+            if ended.load(Ordering::Relaxed) || self.is_alone.load(Ordering::Relaxed) {
+                cancel.store(true, Ordering::Relaxed);
+            }
         }
     }
 
@@ -537,18 +584,21 @@ fn facts(question: u64, asked: &CallQuestion) -> Value {
         "risk": asked.risk,
         "reason": text::line(&asked.reason),
         "to": asked.to.as_ref().map(line),
-        "arguments": cleaned(&asked.args),
+        "arguments": cleaned(&asked.args, MOST_DEEP),
         "untyped": asked.untyped.iter().map(line).collect::<Vec<_>>(),
     })
 }
 
-/// A value whose texts steer no page: nothing invisible, nothing that turns the direction.
-fn cleaned(value: &Value) -> Value {
+/// A value whose texts steer no page: nothing invisible, nothing that turns the direction. What lies deeper than so many levels is
+/// one text.
+fn cleaned(value: &Value, depth: usize) -> Value {
+    let below = |value| cleaned(value, depth - 1);
     match value {
         Value::String(inner) => json!(text::block(inner)),
-        Value::Array(values) => values.iter().map(cleaned).collect(),
+        Value::Array(_) | Value::Object(_) if depth == 0 => json!(text::line(&value.to_string())),
+        Value::Array(values) => values.iter().map(below).collect(),
         Value::Object(fields) => {
-            fields.iter().map(|(key, value)| (text::line(key), cleaned(value))).collect::<Map<_, _>>().into()
+            fields.iter().map(|(key, value)| (text::line(key), below(value))).collect::<Map<_, _>>().into()
         }
         other => other.clone(),
     }

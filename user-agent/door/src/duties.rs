@@ -81,10 +81,11 @@ impl Duties {
                     waiting: counted.waiting as u64,
                 })
             }
-            Ask::Stop { reason } => body(&set_stop(opened, reason)?),
-            Ask::Session { .. } | Ask::Answer { .. } | Ask::Chat { .. } | Ask::Cancel { .. } => {
-                Err((Refusal::Invalid, "not a look".to_owned()))
-            }
+            Ask::Stop { .. }
+            | Ask::Session { .. }
+            | Ask::Answer { .. }
+            | Ask::Chat { .. }
+            | Ask::Cancel { .. } => Err((Refusal::Invalid, "not a look".to_owned())),
         }
     }
 
@@ -196,10 +197,11 @@ fn bounded(limit: usize) -> Result<usize, (Refusal, String)> {
     fits.then_some(limit).ok_or_else(|| (Refusal::Invalid, format!("`limit` is a number from 1 to {MOST}")))
 }
 
-fn set_stop(opened: &Opened, reason: &str) -> Result<Stopped, (Refusal, String)> {
+/// Sets the emergency stop of the profile.
+pub(crate) fn stop(opened: &Opened, reason: &str) -> Answered {
     let nowhere = || (Refusal::Failed, "this profile has no folder".to_owned());
     let folder = opened.profile.as_deref().ok_or_else(nowhere)?;
     stop::set(folder, &shared_types::text::line(reason)).map_err(failed)?;
     let hint = "`cl-bot estop --clear` on the bot's machine lets tools run again".to_owned();
-    Ok(Stopped { stopped: true, hint })
+    body(&Stopped { stopped: true, hint })
 }

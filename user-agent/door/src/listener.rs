@@ -54,19 +54,10 @@ pub fn open(
     user: Option<&User>,
 ) -> Result<Listener, Error> {
     if let Some(given) = confine::handed_over() {
-        return of_given(given);
+        return of_given(given, door);
     }
     if let Some(address) = listen {
-        if !address.ip().is_loopback() && door.listen != Some(address) {
-            return Err(Error::Usage {
-                what: format!(
-                    "{address} can be reached from other machines, and the profile's file does not name it"
-                ),
-                hint: format!(
-                    "`cl-admin door listen {address}` names it; an address of this machine alone needs no such word"
-                ),
-            });
-        }
+        check(address, door)?;
         return tcp(address);
     }
     match (socket, door.listen) {
@@ -77,12 +68,28 @@ pub fn open(
 }
 
 /// A socket of a service manager. It is one of IP: whose mode a socket file has is the manager's matter, and not known here.
-fn of_given(socket: OwnedFd) -> Result<Listener, Error> {
+fn of_given(socket: OwnedFd, door: &Door) -> Result<Listener, Error> {
     let listener = TcpListener::from(socket);
     let address = listener
         .local_addr()
         .map_err(|source| Error::System { what: "the socket that was handed over is none of TCP", source })?;
+    check(address, door)?;
     Ok(Listener { socket: listener.into(), place: Place::Tcp(address) })
+}
+
+/// Refuses an address beyond this machine that the configuration does not name.
+fn check(address: SocketAddr, door: &Door) -> Result<(), Error> {
+    if address.ip().is_loopback() || door.listen == Some(address) {
+        return Ok(());
+    }
+    Err(Error::Usage {
+        what: format!(
+            "{address} can be reached from other machines, and the profile's file does not name it"
+        ),
+        hint: format!(
+            "`cl-admin door listen {address}` names it; an address of this machine alone needs no such word"
+        ),
+    })
 }
 
 fn tcp(address: SocketAddr) -> Result<Listener, Error> {

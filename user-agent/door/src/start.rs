@@ -3,23 +3,23 @@
 //! The starter opens the socket and starts the others; when they end with code 75, it starts them again, and those who come
 //! meanwhile wait in the socket.
 
+use std::ffi::{CStr, CString};
 use std::fs::OpenOptions;
 use std::net::SocketAddr;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use bot_base::config::Overrides;
 use bot_base::error::{Error, say, tell};
-use bot_base::log::{self, Event, Name};
 use bot_base::paths::Folder;
 use clap::Parser;
-use confine::{FileRules, Forked, Limits, Role, Tier};
+use confine::{FileRules, Forked, Limits, Manner, Role, Tier, Wall};
 use nix::errno::Errno;
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, dup2_stdin, dup2_stdout, execve};
 use shared_types::exit;
 use shared_types::id::ProfileId;
 use user_agent::start::mind::{Purpose, become_mind_behind};
@@ -57,10 +57,28 @@ pub struct CommandLine {
     /// Let no more than calls of low risk happen, whatever the profile allows
     #[arg(long)]
     readonly: bool,
+
+    /// Be the process that reads HTTP: `file`, or the address of the socket on standard input; `mind` is on standard output
+    #[arg(long, hide = true, value_name = "PLACE")]
+    answers: Option<String>,
+
+    /// A name by which that process may be called
+    #[arg(long = "host", hide = true, value_name = "NAME")]
+    hosts: Vec<String>,
+
+    /// Confine that process by a view of the file system
+    #[arg(long, hide = true)]
+    namespace: bool,
 }
 
+/// What stands for a socket file, whose path the door need not know.
+const ANY_FILE: &str = "file";
 /// How soon after a start the next one counts as one too many, and how long it is waited then.
 const SOON: Duration = Duration::from_secs(10);
+/// How often the starter looks whether the others have ended.
+const TICK: Duration = Duration::from_millis(250);
+/// How long they may take to end.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// The most connections of the door at a time, and what it has open besides.
 const OPEN_FILES: u64 = 600;
 
@@ -69,6 +87,9 @@ const OPEN_FILES: u64 = 600;
 /// # Errors
 /// Whatever forbids the start.
 pub fn run(line: CommandLine) -> Result<u8, Error> {
+    if let Some(place) = &line.answers {
+        return answer(place, line.hosts, line.namespace);
+    }
     let options = Options { home: line.home, profile: line.profile, pin_file: line.pin_file };
     let place = home::choose(&options)?;
     home::check(&place, &options.profile)?;
@@ -103,29 +124,26 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     }
 }
 
-/// Waits for a process; a signal that ends this one is passed on.
+/// Waits for a process; a signal that ends this one is passed on, and repeated: one that starts may miss the first. What does not
+/// end is killed.
 fn wait(child: Pid, ended: impl Fn() -> bool) -> Result<u8, Error> {
+    let mut asked: Option<Instant> = None;
     loop {
-        match waitpid(child, None) {
+        match waitpid(child, Some(WaitPidFlag::WNOHANG)) {
             Ok(WaitStatus::Exited(_, code)) => return Ok(u8::try_from(code).unwrap_or(exit::FAILED)),
             Ok(WaitStatus::Signaled(_, signal, _)) => {
                 return Ok(u8::try_from(128 + signal as i32).unwrap_or(exit::FAILED));
             }
-            Ok(_) => {}
-            // Again and again: one that starts may miss the first.
-            Err(Errno::EINTR) if ended() => {
-                let running = Ok(WaitStatus::StillAlive);
-                while waitpid(child, Some(WaitPidFlag::WNOHANG)) == running {
-                    let _ = kill(child, Signal::SIGTERM);
-                    std::thread::sleep(Duration::from_millis(200));
-                }
-                return Ok(exit::DONE);
-            }
-            Err(Errno::EINTR) => {}
+            Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => {
                 return Err(Error::System { what: "a process cannot be waited for", source: errno.into() });
             }
         }
+        if ended() {
+            let late = asked.get_or_insert_with(Instant::now).elapsed() > PATIENCE;
+            let _ = kill(child, if late { Signal::SIGKILL } else { Signal::SIGTERM });
+        }
+        std::thread::sleep(TICK);
     }
 }
 
@@ -177,52 +195,87 @@ fn serve(options: &Options, readonly: bool, listener: Listener, starter: OwnedFd
 fn split(prepared: &Prepared, listener: Listener) -> Result<OwnedFd, Error> {
     let failed = |source| Error::System { what: "the door could not be started", source };
     match confine::fork_pair().map_err(failed)? {
-        Forked::Child { socket } => std::process::exit(i32::from(answer(prepared, socket, listener))),
+        Forked::Child { socket } => {
+            tell(&become_door(prepared, &socket, &listener));
+            std::process::exit(i32::from(exit::FAILED))
+        }
         Forked::Parent { socket, .. } => Ok(socket),
     }
 }
 
-/// The door's whole life.
-fn answer(prepared: &Prepared, socket: OwnedFd, listener: Listener) -> u8 {
-    confine::close_inherited(&[socket.as_raw_fd(), listener.socket.as_raw_fd()]);
-    let rules = Rules::of(&listener.place, &prepared.settings.door);
-    if let Err(error) = confined(prepared) {
-        tell(&error);
-        return exit::REFUSED;
+/// Begins this program anew as the door, so that nothing that was read is in its memory: no hash of a PIN or a token, and no
+/// variable. Comes back only with what went wrong.
+fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener) -> Error {
+    let failed = |errno: Errno| Error::System { what: "the door could not be started", source: errno.into() };
+    if let Some(Err(error)) = prepared.user.as_ref().map(|user| confine::become_for_good(user, &[])) {
+        return error.into();
     }
-    log::event(Event::Confined { role: Name::of("door"), tier: None });
-    match http::serve(socket, listener, rules) {
-        Ok(()) => exit::DONE,
-        Err(source) => {
-            tell(&Error::System { what: "the process that answers over HTTP", source });
-            exit::FAILED
-        }
+    let place = match &listener.place {
+        Place::File(_) => ANY_FILE.to_owned(),
+        Place::Tcp(address) => address.to_string(),
+    };
+    let mut words = vec!["cl-door".to_owned(), "--answers".to_owned(), place];
+    for host in &prepared.settings.door.hosts {
+        words.extend(["--host".to_owned(), host.clone()]);
+    }
+    if !prepared.config.security.landlock {
+        words.push("--namespace".to_owned());
+    }
+    let words: Vec<CString> = words.into_iter().filter_map(|word| CString::new(word).ok()).collect();
+    let begun = dup2_stdin(&listener.socket).and_then(|()| dup2_stdout(socket));
+    match begun.and_then(|()| execve(c"/proc/self/exe", &words, &[] as &[&CStr])) {
+        Err(errno) => failed(errno),
+        Ok(never) => match never {},
     }
 }
 
+/// The door's whole life: it has one socket that listens, and one to `mind`.
+fn answer(place: &str, hosts: Vec<String>, namespace: bool) -> Result<u8, Error> {
+    confine::close_inherited(&[]);
+    let failed = |what| move |source| Error::System { what, source };
+    let no_socket = failed("the door has no socket");
+    let socket = std::io::stdout().as_fd().try_clone_to_owned().map_err(no_socket)?;
+    let listening = std::io::stdin().as_fd().try_clone_to_owned().map_err(no_socket)?;
+    let place = match place {
+        ANY_FILE => Place::File(PathBuf::new()),
+        address => Place::Tcp(address.parse().map_err(|e| no_socket(std::io::Error::other(e)))?),
+    };
+    let rules = Rules::of(&place, hosts);
+    confined(namespace)?;
+    http::serve(socket, Listener { socket: listening, place }, rules)
+        .map_err(failed("the process that answers over HTTP"))?;
+    Ok(exit::DONE)
+}
+
 /// Confines the door: it opens nothing, and connects to nobody. Without the table of calls there is no door.
-fn confined(prepared: &Prepared) -> Result<(), Error> {
-    // Nothing is read from a person, and nobody who reads this program's output waits for this process.
+fn confined(namespace: bool) -> Result<(), Error> {
+    // It ends with `mind`, and by nothing else.
+    let mut signals = SigSet::empty();
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        signals.add(signal);
+    }
+    signals
+        .thread_block()
+        .map_err(|errno| Error::System { what: "signals cannot be left to `mind`", source: errno.into() })?;
     #[expect(clippy::disallowed_methods, reason = "a device of the system")]
     let null = OpenOptions::new().read(true).write(true).open("/dev/null");
     if let Ok(null) = null {
-        let _ = nix::unistd::dup2_stdin(&null);
-        let _ = nix::unistd::dup2_stdout(&null);
+        let _ = dup2_stdin(&null);
+        let _ = dup2_stdout(&null);
     }
-    confine::wipe_environment(&[]);
     let limits = Limits {
         address_space: Some(2 << 30),
         open_files: Some(OPEN_FILES),
         file_size: Some(0),
         ..Limits::default()
     };
-    let manner = prepared.manner(vec![], false);
+    let wall = if namespace { Wall::Namespace } else { Wall::Either };
+    let manner = Manner { wall, ..Manner::default() };
     let held = confine::confine_as(Role::Door, &FileRules::default(), &limits, &manner)?;
     if held.seccomp {
         return Ok(());
     }
     let missing = "seccomp, so nobody is answered over HTTP".to_owned();
     let remedy = "use a kernel with seccomp".to_owned();
-    let wanted = prepared.config.security.minimum_isolation;
-    Err(Error::Isolation { found: Tier::Degraded, wanted, missing, remedy })
+    Err(Error::Isolation { found: Tier::Degraded, wanted: Tier::Process, missing, remedy })
 }

@@ -79,7 +79,7 @@ impl Tokens {
         self.known(config).pin.is_some()
     }
 
-    /// Opens a session for who knows the PIN. Wrong ones are counted with those of the terminal, and the wait grows.
+    /// Opens a session for who knows the PIN. Wrong ones are counted, and the wait grows.
     ///
     /// # Errors
     /// No PIN is set, it is another one, or it is tried again too soon.
@@ -92,7 +92,8 @@ impl Tokens {
             error => (Refusal::Failed, error.to_string()),
         };
         let pin = Secret::new(pin.chars().take(LONGEST_PIN).collect());
-        let tried = Tries::of(logs, &self.profile).and_then(|tries| tries.try_once(|| hash.is_of(&pin)));
+        let tried =
+            Tries::over_http(logs, &self.profile).and_then(|tries| tries.try_once(|| hash.is_of(&pin)));
         match tried.map_err(failed)? {
             Tried::Wrong => {
                 Err((Refusal::Unauthorized, format!("that is not the PIN of `{}`", self.profile)))
@@ -101,7 +102,11 @@ impl Tokens {
                 let mut bytes = [0; 32];
                 getrandom::fill(&mut bytes).map_err(|e| (Refusal::Failed, e.to_string()))?;
                 let session: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                self.known(config).keep_session(digest(&session), Instant::now());
+                let mut known = self.known(config);
+                if known.pin.as_ref() != Some(&hash) {
+                    return Err((Refusal::Unauthorized, "the PIN was changed meanwhile".to_owned()));
+                }
+                known.keep_session(digest(&session), Instant::now());
                 Ok(session)
             }
         }

@@ -182,7 +182,7 @@ const NETWORK_X86_64: &[Row] = &[];
 /// Connections in. Nothing here makes a socket, and nothing names an address.
 const CONNECTIONS_IN: &[Row] = rows![
     SYS_accept4 => "connections in, from the one socket that listens",
-    SYS_sendto => "connections in",
+    SYS_sendto if UNADDRESSED => "connections in; with an address a socket that listened could be made to connect",
     SYS_recvfrom => "connections in",
     SYS_getsockopt => "outcome of a connection",
     SYS_setsockopt if SOCKET_LEVELS => "no delay",
@@ -280,6 +280,9 @@ const SOCKET_IOCTLS: &[&[Test]] =
 
 const SIGNAL_PIPE: &[&[Test]] =
     &[&[int(0, libc::AF_UNIX as u64), int(1, (libc::SOCK_STREAM | libc::SOCK_CLOEXEC) as u64), int(2, 0)]];
+
+/// The pointer to an address is null.
+const UNADDRESSED: &[&[Test]] = &[&[masked(4, u64::MAX, 0)]];
 
 /// The type of a socket without the two flags that may be or-ed to it.
 const TYPE: u64 = 0xffff_ffff & !((libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK) as u64);

@@ -2,8 +2,6 @@
 
 use std::net::SocketAddr;
 
-use documents::profile_file::Door;
-
 use super::known::Known;
 use super::limits::Limits;
 use super::link::Link;
@@ -19,10 +17,10 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of a socket and of a profile's file.
-    pub fn of(place: &Place, door: &Door) -> Rules {
+    /// The rules of a socket, with the names that the profile's file has for it.
+    pub fn of(place: &Place, hosts: Vec<String>) -> Rules {
         let address = if let Place::Tcp(address) = place { Some(*address) } else { None };
-        Rules { address, hosts: door.hosts.clone() }
+        Rules { address, hosts }
     }
 }
 

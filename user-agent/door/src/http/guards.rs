@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
@@ -15,9 +15,13 @@ use axum::response::{IntoResponse, Response};
 
 use super::app::{App, Rules};
 use super::failure::Failed;
+use super::request::{cookie, token};
+use crate::frames::Ask;
 
 /// The largest body of a request, in bytes.
 const LARGEST: usize = 1024 * 1024;
+/// The largest body that is read for anybody, in bytes.
+const SMALL: u64 = 16 * 1024;
 /// How long a client may take for the body of a request.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -60,6 +64,11 @@ async fn admitted(app: &App, request: Request) -> Result<Request, Failed> {
         return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
     }
     app.rules.check(request.headers())?;
+    // A stranger fills no memory: what is large, or may be, is read for who may ask alone.
+    if request.body().size_hint().upper().is_none_or(|size| size > SMALL) {
+        let known = token(request.headers()).or_else(|| cookie(request.headers()));
+        app.link.ask(known, Ask::Known)?.whole().await?;
+    }
     let (head, body) = request.into_parts();
     let large = || {
         let message = format!("a body has at most {LARGEST} bytes");

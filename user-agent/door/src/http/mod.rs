@@ -18,6 +18,7 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 
@@ -46,6 +47,8 @@ use link::Link;
 
 /// The most connections at a time; who comes beyond them waits in the socket.
 const MOST_CONNECTIONS: usize = 512;
+/// How long a client may take nothing of what is sent.
+const SILENCE: Duration = Duration::from_secs(60);
 /// How long a client may take for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
 
@@ -79,6 +82,8 @@ async fn accept(listener: Listener, router: Router) -> io::Result<()> {
                 match socket.accept().await {
                     Ok((connection, _)) => {
                         let _ = connection.set_nodelay(true);
+                        // A client that takes nothing must not keep its place.
+                        let _ = SockRef::from(&connection).set_tcp_user_timeout(Some(SILENCE));
                         tokio::spawn(talk(connection, router.clone(), place));
                     }
                     Err(error) => pause(&error).await?,

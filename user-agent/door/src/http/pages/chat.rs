@@ -18,8 +18,8 @@ use super::super::app::App;
 use super::super::events::events;
 use super::super::failure::Failed;
 use super::super::link::Pending;
-use super::super::request::read;
-use super::layout::{Instead, Visitor, cookie, when};
+use super::super::request::{cookie, read};
+use super::layout::{Instead, Visitor, when};
 use super::markdown::{clean, shown};
 use super::words::Words;
 use crate::bodies::{AnswerRequest, ChatRequest, Turn};
@@ -179,7 +179,10 @@ fn parts(pending: Pending) -> impl Stream<Item = Event> + Send {
                 let (name, data) = done(body);
                 (name, data, false)
             }
-            Part::Refused { message, .. } => ("error", json!({"message": clean(&message)}), false),
+            Part::Refused { why, message } => {
+                let Failed { code, message, .. } = Failed::of(why, message);
+                ("error", json!({"message": clean(&message), "code": code}), false)
+            }
         };
         Some((Event::default().event(name).data(data.to_string()), goes_on.then_some(pending)))
     })

@@ -13,13 +13,10 @@ use shared_types::text;
 
 use super::super::app::App;
 use super::super::failure::Failed;
-use super::super::request::read_query;
+use super::super::request::{cookie, read_query};
 use super::markdown::clean;
 use super::words::Words;
-use crate::frames::{Ask, LONGEST_TOKEN};
-
-/// The cookie whose value is a token of the profile, or a session.
-pub(super) const COOKIE: &str = "tameclaw_door";
+use crate::frames::Ask;
 
 /// What a browser may load and run for a page: this door's one style sheet and one script, and nothing within the page itself.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
@@ -132,21 +129,6 @@ impl<'a> Visitor<'a> {
         let message = format!("an answer that cannot be read: {error}");
         self.instead(&Failed::new(StatusCode::BAD_GATEWAY, "failed", message))
     }
-}
-
-/// The value of the cookie. Two of them are none: which one counts is no stranger's to say.
-pub(super) fn cookie(headers: &HeaderMap) -> Option<String> {
-    let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.split_once('='));
-    let mut found = pairs.filter(|(name, _)| name.trim() == COOKIE).map(|(_, value)| value.trim());
-    let value = found.next().filter(|value| is_token(value))?;
-    found.next().is_none().then(|| value.to_owned())
-}
-
-/// Whether a text can be a token, and the value of a cookie.
-pub(super) fn is_token(text: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_graphic() && !b"\",;\\".contains(&byte);
-    !text.is_empty() && text.len() <= LONGEST_TOKEN && text.bytes().all(fits)
 }
 
 /// A page as an answer.

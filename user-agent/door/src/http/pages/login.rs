@@ -12,7 +12,8 @@ use serde::Deserialize;
 
 use super::super::app::App;
 use super::super::failure::Failed;
-use super::layout::{COOKIE, Instead, Visitor, answer, cookie, frame, is_token};
+use super::super::request::{COOKIE, cookie, is_token};
+use super::layout::{Instead, Visitor, answer, frame};
 use super::markdown::clean;
 use super::words::Words;
 use crate::frames::Ask;

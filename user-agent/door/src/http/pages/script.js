@@ -141,6 +141,10 @@
     }
     for await (const [name, data] of events(response.body)) {
       if (name === "error") {
+        if (data.code === "not_found") {
+          // The conversation is gone; the next try begins one.
+          conversation.value = "";
+        }
         throw new Error(data.message);
       }
       reply.querySelector(".question")?.remove();

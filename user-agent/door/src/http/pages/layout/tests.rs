@@ -1,5 +1,6 @@
 use super::super::words::ALL;
 use super::*;
+use crate::frames::LONGEST_TOKEN;
 
 fn cookies(rows: &[&str]) -> Option<String> {
     let mut headers = HeaderMap::new();
