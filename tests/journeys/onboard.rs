@@ -506,8 +506,8 @@ fn a_model_that_does_not_answer_is_not_a_finished_setup() {
 fn what_is_left_to_write_by_hand_is_not_told_as_set() {
     let world = World::without_kit();
     let config = world.home().bot_config();
-    // A section without its last key would be no section any more.
-    let text = "help_lines:\n  region: at\nlogging:\n  level: warn\n";
+    // The comment would be lost, or be left to another key.
+    let text = "help_lines: {\n  region: at # as we agreed\n}\nlogging:\n  level: warn\n";
     fs::write(&config, text).expect("it can be written");
     let chosen: Vec<&str> =
         flags("region").into_iter().chain(["--yes", "--no-try", "--region", "all"]).collect();

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use shared_types::text::cut;
-use syn::Item;
+use syn::visit::Visit;
+use syn::{Attribute, Item, Macro};
 
 use super::Slot;
 use super::arguments::{Argument, signature};
@@ -49,7 +51,30 @@ pub(super) fn file(about: &str, parts: Vec<(&Slot, Vec<Argument>, Function)>) ->
     let unmade = |e: syn::Error| Unfit { tool: String::new(), why: e.into() };
     let mut file: syn::File = syn::parse_str(&entry).map_err(unmade)?;
     file.items.extend(items);
-    Ok(prettyplease::unparse(&file))
+    let mut bare = Bare::default();
+    bare.visit_file(&file);
+    match bare.0 {
+        Some(tokens) => Err(Unfit { tool: String::new(), why: Misfit::Bare(tokens) }),
+        None => Ok(prettyplease::unparse(&file)),
+    }
+}
+
+/// Finds what the parser keeps as bare tokens for want of a tree: the printer panics at it.
+#[derive(Default)]
+struct Bare(Option<String>);
+
+impl<'ast> Visit<'ast> for Bare {
+    fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
+        if !tokens.is_empty() {
+            self.0.get_or_insert_with(|| cut(&tokens.to_string(), LONGEST));
+        }
+    }
+
+    /// Its tokens are printed as they stand.
+    fn visit_macro(&mut self, _: &'ast Macro) {}
+
+    /// So are these.
+    fn visit_attribute(&mut self, _: &'ast Attribute) {}
 }
 
 /// One line, as short as a description may be.

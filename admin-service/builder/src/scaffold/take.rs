@@ -23,6 +23,9 @@ pub(super) enum Misfit {
     /// It cannot be read.
     #[error("scan: {}:{} [{}] `{}`: {} {}", .0.line, .0.column, .0.rule, .0.excerpt, .0.why, .0.next)]
     Unreadable(Box<Violation>),
+    /// It holds what no Rust of today means.
+    #[error("scaffold: `{0}` is not Rust that compiles; write it in another form")]
+    Bare(String),
     /// What was made of it cannot be read.
     #[error("scaffold: {0}")]
     Made(#[from] syn::Error),
