@@ -9,7 +9,7 @@ use shared_types::id::{Digest, DoorTokenName, ProfileId};
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "door", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Asked {
-    /// Whoever has a token may use it from now on.
+    /// A token is to come.
     AddToken {
         /// The profile.
         profile: ProfileId,

@@ -69,7 +69,7 @@ pub fn read(home: &Home, profile: &ProfileId) -> Result<(PathBuf, Door), Error> 
     }
 }
 
-/// Lets whoever has a token use the door; only the digest of the token is known here.
+/// Adds a token, of which only the digest is known here.
 ///
 /// # Errors
 /// A name that is taken, too many tokens, a file that is left as it is, or a failing disk.

@@ -4,12 +4,12 @@
 //! What a program sends counts as content from outside and is no directive; a line that comes from the person is one. The person
 //! who watches an answer come is asked about calls of medium risk; everybody else is refused what would ask, with the next step.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::Builder;
@@ -75,10 +75,8 @@ struct Inner {
     /// The question of the gate, and the word about it.
     question: Mutex<Option<(u64, Option<bool>)>>,
     answered: Condvar,
-    /// The lines that wait, by the numbers of their requests, and those of them that nobody waits for any more.
-    waiting: Mutex<HashSet<u64>>,
-    off: Mutex<HashSet<u64>>,
-    count: AtomicUsize,
+    /// The lines that wait, by the numbers of their requests, and whether each was called off.
+    waiting: Mutex<HashMap<u64, bool>>,
     conversations: AtomicU64,
     failures: AtomicU64,
     /// Whether something was forgotten since the conversation was taken up.
@@ -143,8 +141,6 @@ impl Doorway {
             question: Mutex::default(),
             answered: Condvar::new(),
             waiting: Mutex::default(),
-            off: Mutex::default(),
-            count: AtomicUsize::new(0),
             conversations: AtomicU64::new(0),
             failures: AtomicU64::new(0),
             forgot: AtomicBool::new(false),
@@ -304,12 +300,10 @@ impl Doorway {
     /// Answers a line.
     fn turn(&self, line: Waiting, ctx: &KernelContext) {
         let inner = &self.inner;
-        inner.count.fetch_sub(1, Ordering::Relaxed);
         let id = line.id;
         // At one moment for whoever calls it off.
         let mut running = lock(&inner.running);
-        lock(&inner.waiting).remove(&id);
-        if lock(&inner.off).remove(&id) {
+        if lock(&inner.waiting).remove(&id) == Some(true) {
             drop(running);
             return inner.end(id, Err((Refusal::Cancelled, "called off".to_owned())));
         }
@@ -443,17 +437,15 @@ impl Inner {
                 let why = format!("`message` has 1 to {LONGEST_LINE} bytes");
                 self.end(id, Err((Refusal::Invalid, why)));
             }
-            Ask::Chat { .. } if self.count.load(Ordering::Relaxed) >= MOST_WAITING => self.end(id, busy()),
+            Ask::Chat { .. } if lock(&self.waiting).len() >= MOST_WAITING => self.end(id, busy()),
             Ask::Chat { message, conversation, stream, asks } => {
-                lock(&self.waiting).insert(id);
-                self.count.fetch_add(1, Ordering::Relaxed);
+                lock(&self.waiting).insert(id, false);
                 // Before the conversation can say more of it.
                 self.send(id, Part::Taken);
                 let asks = asks && stream && caller == Caller::Person;
                 let line = Waiting { id, caller, message, conversation, streams: stream, asks };
                 if lines.try_send(line).is_err() {
                     lock(&self.waiting).remove(&id);
-                    self.count.fetch_sub(1, Ordering::Relaxed);
                     self.end(id, busy());
                 }
             }
@@ -495,8 +487,8 @@ impl Inner {
         let running = lock(&self.running);
         if running.as_ref().is_some_and(|running| running.id == id) {
             cancel.store(true, Ordering::Relaxed);
-        } else if lock(&self.waiting).contains(&id) {
-            lock(&self.off).insert(id);
+        } else if let Some(is_off) = lock(&self.waiting).get_mut(&id) {
+            *is_off = true;
         }
     }
 
@@ -516,7 +508,7 @@ impl Inner {
             let counted = Counted {
                 conversations: self.conversations.load(Ordering::Relaxed),
                 failures: self.failures.load(Ordering::Relaxed),
-                waiting: self.count.load(Ordering::Relaxed),
+                waiting: lock(&self.waiting).len(),
                 asks_pin: self.tokens.asks_pin(&opened.config),
             };
             let answer = self.duties.answer(&ask, &kernel, counted);

@@ -1,7 +1,7 @@
 //! An answer that is none, in one shape.
 
 use axum::Json;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::bodies::{Failure, FailureBody};
@@ -45,20 +45,12 @@ impl IntoResponse for Failed {
     fn into_response(self) -> Response {
         let status = self.status;
         let mut response = (status, Json(self.body())).into_response();
-        let more: Option<(HeaderName, &str)> = match status {
-            StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, "Bearer realm=\"tameclaw\"")),
-            StatusCode::TOO_MANY_REQUESTS => Some((header::RETRY_AFTER, "1")),
-            _ => None,
+        let (name, value) = match status {
+            StatusCode::UNAUTHORIZED => (header::WWW_AUTHENTICATE, "Bearer realm=\"tameclaw\""),
+            StatusCode::TOO_MANY_REQUESTS => (header::RETRY_AFTER, "1"),
+            _ => return response,
         };
-        if let Some((name, value)) = more {
-            response.headers_mut().insert(
-                name,
-                HeaderValue::from_static(match value {
-                    "1" => "1",
-                    _ => "Bearer realm=\"tameclaw\"",
-                }),
-            );
-        }
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
         response
     }
 }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::serve::{self, ListenerExt as _};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -71,60 +72,33 @@ pub fn serve(mind: OwnedFd, listener: Listener, rules: Rules) -> io::Result<()> 
 
 #[expect(clippy::disallowed_types, reason = "the socket that was opened before confinement")]
 async fn accept(listener: Listener, router: Router) -> io::Result<()> {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     match listener.place {
         Place::Tcp(_) => {
             let socket = std::net::TcpListener::from(listener.socket);
             socket.set_nonblocking(true)?;
-            let socket = tokio::net::TcpListener::from_std(socket)?;
-            loop {
-                let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
-                match socket.accept().await {
-                    Ok((connection, _)) => {
-                        let _ = connection.set_nodelay(true);
-                        // A client that takes nothing must not keep its place.
-                        let _ = SockRef::from(&connection).set_tcp_user_timeout(Some(SILENCE));
-                        tokio::spawn(talk(connection, router.clone(), place));
-                    }
-                    Err(error) => pause(&error).await?,
-                }
-            }
+            let socket = tokio::net::TcpListener::from_std(socket)?.tap_io(|connection| {
+                let _ = connection.set_nodelay(true);
+                // A client that takes nothing must not keep its place.
+                let _ = SockRef::from(&*connection).set_tcp_user_timeout(Some(SILENCE));
+            });
+            admit(socket, router).await
         }
         Place::File(_) => {
             let socket = std::os::unix::net::UnixListener::from(listener.socket);
             socket.set_nonblocking(true)?;
-            let socket = tokio::net::UnixListener::from_std(socket)?;
-            loop {
-                let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
-                match socket.accept().await {
-                    Ok((connection, _)) => {
-                        tokio::spawn(talk(connection, router.clone(), place));
-                    }
-                    Err(error) => pause(&error).await?,
-                }
-            }
+            admit(tokio::net::UnixListener::from_std(socket)?, router).await
         }
     }
 }
 
-/// Waits where a connection broke off before it was accepted, or where there is no descriptor left for it.
-async fn pause(error: &io::Error) -> io::Result<()> {
-    let passes = [libc_code::EMFILE, libc_code::ENFILE, libc_code::ENOBUFS, libc_code::ENOMEM];
-    let passes = error.kind() == io::ErrorKind::ConnectionAborted
-        || error.raw_os_error().is_some_and(|code| passes.contains(&code));
-    if !passes {
-        return Err(io::Error::new(error.kind(), error.to_string()));
+/// Talks with everybody who comes, with so many at a time.
+async fn admit(mut socket: impl serve::Listener, router: Router) -> io::Result<()> {
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+        let (connection, _) = socket.accept().await;
+        tokio::spawn(talk(connection, router.clone(), place));
     }
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    Ok(())
-}
-
-mod libc_code {
-    use nix::errno::Errno;
-    pub(super) const EMFILE: i32 = Errno::EMFILE as i32;
-    pub(super) const ENFILE: i32 = Errno::ENFILE as i32;
-    pub(super) const ENOBUFS: i32 = Errno::ENOBUFS as i32;
-    pub(super) const ENOMEM: i32 = Errno::ENOMEM as i32;
 }
 
 async fn talk(
