@@ -282,6 +282,9 @@ fn a_place_is_answered_by_one_door_and_a_left_socket_is_replaced() {
     let world = World::new();
     let door = Door::open(&world, &[]);
     world.bot(&["serve"]).exited(2).says("is answered already").says("--socket");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let taken = taken.local_addr().map(|address| (taken, address.to_string())).expect("it has an address");
+    world.bot(&["serve", "--listen", &taken.1]).exited(2).says("is in use already").says("another port");
     let file = door.file().to_owned();
     drop(door);
     assert!(file.exists(), "a killed door cannot take its socket away");

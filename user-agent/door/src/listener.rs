@@ -94,7 +94,13 @@ fn check(address: SocketAddr, door: &Door) -> Result<(), Error> {
 
 fn tcp(address: SocketAddr) -> Result<Listener, Error> {
     let refused = |source: io::Error| Error::System { what: "the address cannot be listened at", source };
-    let listener = TcpListener::bind(address).map_err(refused)?;
+    let listener = TcpListener::bind(address).map_err(|source| match source.kind() {
+        io::ErrorKind::AddrInUse => Error::Usage {
+            what: format!("{address} is in use already"),
+            hint: "end the program that listens there, or choose another port with --listen".to_owned(),
+        },
+        _ => refused(source),
+    })?;
     let address = listener.local_addr().map_err(refused)?;
     Ok(Listener { socket: listener.into(), place: Place::Tcp(address) })
 }
