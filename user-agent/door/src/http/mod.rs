@@ -81,18 +81,18 @@ async fn accept(listener: Listener, router: Router) -> io::Result<()> {
                 // A client that takes nothing must not keep its place.
                 let _ = SockRef::from(&*connection).set_tcp_user_timeout(Some(SILENCE));
             });
-            admit(socket, router).await
+            accept_all(socket, router).await
         }
         Place::File(_) => {
             let socket = std::os::unix::net::UnixListener::from(listener.socket);
             socket.set_nonblocking(true)?;
-            admit(tokio::net::UnixListener::from_std(socket)?, router).await
+            accept_all(tokio::net::UnixListener::from_std(socket)?, router).await
         }
     }
 }
 
 /// Talks with everybody who comes, with so many at a time.
-async fn admit(mut socket: impl serve::Listener, router: Router) -> io::Result<()> {
+async fn accept_all(mut socket: impl serve::Listener, router: Router) -> io::Result<()> {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
