@@ -78,6 +78,7 @@ pub(crate) const PACKAGES: [Package; 3] = [
                 "examples/plugins/pdf-extract/plugin.toml",
                 "usr/share/tameclaw/plugins/pdf-extract/plugin.toml",
             ),
+            ("packaging/signing-page/index.html", "usr/share/tameclaw/signing-page/index.html"),
             ("examples/plugins/pdf-extract/extract.py", "usr/share/tameclaw/plugins/pdf-extract/extract.py"),
         ],
     },

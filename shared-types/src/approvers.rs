@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::capability::TokenSet;
 use crate::id::{ApproverId, Digest};
-use crate::signature::{self, SignatureError};
+use crate::passkey::{Backup, Passkey};
+use crate::signature::{self, Claim, SignatureError, Verifier};
 use crate::sorted;
 
 /// The most approvers that one set has.
@@ -22,8 +23,55 @@ pub const MOST_CHANGES: usize = 4096;
 pub struct Approver {
     /// The name.
     pub id: ApproverId,
-    /// The public key, base64 as minisign prints it.
+    /// The public key: base64 as minisign prints it, or the line of a [`Passkey`].
     pub public_key: String,
+}
+
+impl Approver {
+    /// Whether they sign with a passkey.
+    pub fn is_passkey(&self) -> bool {
+        Passkey::is_one(&self.public_key)
+    }
+
+    /// The passkey with which they sign, where it is one.
+    pub fn passkey(&self) -> Option<Passkey> {
+        self.public_key.parse().ok()
+    }
+
+    /// Checks a signature of theirs.
+    ///
+    /// # Errors
+    /// Whatever is wrong with key, signature or bytes.
+    pub fn verify(&self, signature: &str, bytes: &[u8]) -> Result<(), SignatureError> {
+        self.verify_by(&Verifier::default(), signature, bytes)
+    }
+
+    /// As [`Approver::verify`], by a verifier that may have checked the signature already.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn verify_by(
+        &self,
+        verifier: &Verifier<'_>,
+        signature: &str,
+        bytes: &[u8],
+    ) -> Result<(), SignatureError> {
+        if self.is_passkey() {
+            return Ok(self.public_key.parse::<Passkey>()?.verify(signature, bytes)?);
+        }
+        verifier.verify(&Claim { key: &self.public_key, signature, bytes })
+    }
+}
+
+/// Checks that a text is the public key of somebody who may be an approver: minisign's, or a passkey's.
+///
+/// # Errors
+/// Another form.
+pub fn check_key(public_key: &str) -> Result<(), SignatureError> {
+    if Passkey::is_one(public_key) {
+        return Ok(public_key.parse::<Passkey>().map(|_| ())?);
+    }
+    signature::check_key(public_key)
 }
 
 /// A package whose granted tokens include all of these needs the yes of two different approvers.
@@ -32,6 +80,23 @@ pub struct Approver {
 pub struct TwoPersons {
     /// The tokens; never empty.
     pub tokens: TokenSet,
+}
+
+/// The passkeys that alone may decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Passkeys {
+    /// Any.
+    Any,
+    /// Those that cannot be copied from their device.
+    OneDevice,
+}
+
+impl Passkeys {
+    /// Whether a key is one of these.
+    fn hold(self, approver: &Approver) -> bool {
+        approver.passkey().is_some_and(|key| self == Passkeys::Any || key.backup() == Backup::OneDevice)
+    }
 }
 
 /// One change: the whole of what holds after it.
@@ -46,6 +111,9 @@ pub struct Change {
     pub approvers: Vec<Approver>,
     /// The two-person rules from now on.
     pub rules: Vec<TwoPersons>,
+    /// Which keys alone may decide from now on, where not any may: this is never taken back. The key is missing where any may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passkeys: Option<Passkeys>,
     /// Who signs this change, in the order of the signatures.
     pub signers: Vec<ApproverId>,
     /// When, in RFC 3339.
@@ -193,13 +261,27 @@ impl Approvers {
         if different.len() != change.signers.len() || change.signers.len() < needed {
             return Err(refused(format!("it needs {needed} different signer(s)")));
         }
+        self.check_passkeys(&change).map_err(|why| refused(why.to_owned()))?;
         check_signatures(&change, signed, &self.present.approvers)?;
         self.links.push(Digest::of(signed.text.as_bytes()));
         self.present = change;
         Ok(self)
     }
 
-    /// A change that would follow: to be signed by `signers`.
+    /// Refuses a change that asks for less of the keys than the one before, or that begins to ask for passkeys and that no
+    /// such passkey signed: whoever cannot use theirs would be locked out.
+    fn check_passkeys(&self, change: &Change) -> Result<(), &'static str> {
+        if change.passkeys < self.present.passkeys {
+            return Err("that passkeys alone decide is never taken back");
+        }
+        let Some(wanted) = change.passkeys.filter(|_| change.passkeys != self.present.passkeys) else {
+            return Ok(());
+        };
+        let by_one = change.signers.iter().filter_map(|id| self.named(id)).any(|signer| wanted.hold(signer));
+        if by_one { Ok(()) } else { Err("that passkeys alone decide is signed by such a passkey") }
+    }
+
+    /// A change that would follow: to be signed by `signers`. What holds for the keys stays.
     pub fn next(
         &self,
         approvers: Vec<Approver>,
@@ -208,13 +290,25 @@ impl Approvers {
         at: String,
     ) -> Change {
         let previous = Some(self.head().clone());
-        Change { serial: self.serial() + 1, previous, approvers, rules, signers, at }
+        let passkeys = self.present.passkeys;
+        Change { serial: self.serial() + 1, previous, approvers, rules, passkeys, signers, at }
+    }
+
+    /// Which passkeys alone may decide; nothing where any key may.
+    pub fn passkeys(&self) -> Option<Passkeys> {
+        self.present.passkeys
+    }
+
+    /// The present change.
+    pub fn present(&self) -> &Change {
+        &self.present
     }
 
     /// How many approvers must sign a change. While a two-person rule holds that is two for all but what only adds rules:
     /// whoever could add an approver alone would be two persons.
     pub fn signers_for_change(&self, change: &Change) -> usize {
         let only_adds_rules = change.approvers == self.present.approvers
+            && change.passkeys >= self.present.passkeys
             && self.present.rules.iter().all(|rule| change.rules.contains(rule));
         if self.present.rules.is_empty() || only_adds_rules { 1 } else { 2 }
     }
@@ -268,9 +362,9 @@ impl Approvers {
         }
     }
 
-    /// Whether the admin found that this approver's key asks for a passphrase.
+    /// Whether this approver's key asks for its owner: the admin found that it has a passphrase, or it is a passkey.
     pub fn has_passphrase(&self, id: &ApproverId) -> bool {
-        self.passphrases.contains(id)
+        self.passphrases.contains(id) || self.named(id).is_some_and(Approver::is_passkey)
     }
 
     /// Checks that every approver's key asks for a passphrase.
@@ -345,8 +439,11 @@ fn check_set(change: &Change) -> Result<(), ChainError> {
     if names.len() != approvers.len() || keys.len() != approvers.len() {
         return refused("two approvers share a name or a key".into());
     }
-    if let Some(bad) = approvers.iter().find(|a| signature::check_key(&a.public_key).is_err()) {
-        return refused(format!("the key of `{}` is not a public key in minisign's format", bad.id));
+    if let Some(bad) = approvers.iter().find(|a| check_key(&a.public_key).is_err()) {
+        return refused(format!("the key of `{}` is neither one in minisign's format nor a passkey", bad.id));
+    }
+    if let Some(bad) = approvers.iter().find(|a| change.passkeys.is_some_and(|wanted| !wanted.hold(a))) {
+        return refused(format!("the key of `{}` is not such a passkey as alone may decide", bad.id));
     }
     if rules.iter().any(|rule| rule.tokens.is_empty()) {
         return refused("a rule names no token".into());
@@ -357,9 +454,12 @@ fn check_set(change: &Change) -> Result<(), ChainError> {
     Ok(())
 }
 
-/// The part of a key's base64 that holds nothing but the key: what is before it, a number, anybody may choose.
+/// The part of a key that holds nothing but the key: what is before it, such as minisign's number, anybody may choose.
 fn key_bytes(public_key: &str) -> &str {
-    public_key.trim().get(16..).unwrap_or(public_key)
+    match public_key.rsplit_once(' ') {
+        Some((_, point)) => point,
+        None => public_key.trim().get(16..).unwrap_or(public_key),
+    }
 }
 
 fn check_signatures(change: &Change, signed: &SignedChange, by: &[Approver]) -> Result<(), ChainError> {
@@ -371,8 +471,9 @@ fn check_signatures(change: &Change, signed: &SignedChange, by: &[Approver]) -> 
         let Some(listed) = by.iter().find(|a| a.id == *signer) else {
             return Err(refused(format!("`{signer}` signed it and was no approver")));
         };
-        signature::verify(&listed.public_key, signature, signed.text.as_bytes())
-            .map_err(|e: SignatureError| refused(format!("the signature of `{signer}`: {e}")))?;
+        listed
+            .verify(signature, signed.text.as_bytes())
+            .map_err(|e| refused(format!("the signature of `{signer}`: {e}")))?;
     }
     Ok(())
 }

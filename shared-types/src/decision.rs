@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::approvers::{Approver, Approvers};
+use crate::approvers::Approvers;
 use crate::capability::TokenSet;
 use crate::id::{ApproverId, Digest, EventType, HostName, ProfileId, ProposalId, SecretName, SkillName};
+use crate::passkey::Passkey;
 use crate::proposal::Scope;
 use crate::recipients::Recipients;
 use crate::signature::{Claim, SignatureError, Verifier};
@@ -140,11 +141,11 @@ impl Approvers {
         signature: &str,
         bytes: &[u8],
     ) -> Result<(), DecisionError> {
-        let Some(Approver { public_key: key, .. }) = self.named(approver) else {
+        let Some(listed) = self.named(approver) else {
             return Err(DecisionError::UnknownApprover(approver.clone()));
         };
-        verifier
-            .verify(&Claim { key, signature, bytes })
+        listed
+            .verify_by(verifier, signature, bytes)
             .map_err(|source| DecisionError::Signature { approver: approver.clone(), source })
     }
 }
@@ -205,11 +206,13 @@ impl SignedDecision {
         Ok(Weighed { decision, signers, needed })
     }
 
-    /// The signatures of present approvers, to be checked in one batch with those of other decisions.
+    /// The signatures of present approvers, to be checked in one batch with those of other decisions. A passkey's are not among
+    /// them: each is checked by itself.
     pub fn claims<'a>(&'a self, approvers: &'a Approvers) -> Vec<Claim<'a>> {
         let Ok(decision) = self.read() else { return vec![] };
         let bytes = self.text.as_bytes();
         let key = |approver| approvers.named(approver).map(|listed| listed.public_key.as_str());
+        let key = |approver| key(approver).filter(|key| !Passkey::is_one(key));
         let signed = self.signed_by(&decision.approver);
         signed
             .filter_map(|(approver, signature)| Some(Claim { key: key(approver)?, signature, bytes }))
@@ -223,6 +226,11 @@ impl SignedDecision {
     ) -> impl Iterator<Item = (&'f ApproverId, &'a str)> {
         let others = self.others.iter().map(|other| (&other.approver, other.signature.as_str()));
         std::iter::once((first, self.signature.as_str())).chain(others)
+    }
+
+    /// Whether a signature in the name of this approver is there; it is not judged.
+    pub fn names(&self, approver: &ApproverId) -> bool {
+        self.read().is_ok_and(|decision| self.signed_by(&decision.approver).any(|(by, _)| by == approver))
     }
 
     /// The decision, its signatures not judged.

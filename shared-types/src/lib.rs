@@ -15,6 +15,7 @@
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
 //! - [`recipients`]: to whom an approved skill goes
 //! - [`approvers`]: who may say yes, as a signed chain
+//! - [`passkey`]: keys that never leave a phone, and what they signed
 //! - [`profile`]: the abstract system profile
 //! - [`risk`], [`grants`], [`provenance`]: how much a call could do, what it may reach, and where content comes from
 //! - [`verdict`]: risk, autonomy and provenance to run, ask or refuse
@@ -45,6 +46,7 @@ pub mod json;
 pub mod manifest;
 pub mod memory;
 pub mod message;
+pub mod passkey;
 pub mod plugin;
 pub mod power;
 pub mod profile;

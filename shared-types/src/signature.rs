@@ -8,6 +8,8 @@ use blake2::{Blake2b512, Digest};
 use ed25519_dalek::VerifyingKey;
 use minisign_verify::{PublicKey, Signature};
 
+use crate::passkey::{InvalidPasskey, PasskeyFault};
+
 /// A signature that does not hold, or that is not one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
@@ -20,6 +22,12 @@ pub enum SignatureError {
     /// The signature was made by another key or over other bytes.
     #[error("the signature does not belong to these bytes and this key")]
     Mismatch,
+    /// The line is not the key of a passkey.
+    #[error(transparent)]
+    NoPasskey(#[from] InvalidPasskey),
+    /// The signature is not one of the passkey.
+    #[error("the signature does not hold: {0}")]
+    Passkey(#[from] PasskeyFault),
 }
 
 /// A signature that is said to be one of `key` over `bytes`.

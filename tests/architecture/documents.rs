@@ -2,6 +2,10 @@
 
 use std::fs;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+use shared_types::id::Digest;
 use tameclaw_tests::world::workspace;
 use xtask::inventory::Inventory;
 
@@ -110,4 +114,26 @@ fn each_line_of_the_doctor_has_its_paragraph() {
         .map(|(title, _)| title.to_owned())
         .collect();
     assert_eq!(lines, titles);
+}
+
+/// Whoever puts the signing page on a site compares its digest with the one in the guide; and the page runs nothing but the parts
+/// whose digests stand in its own policy.
+#[test]
+fn the_signing_page_is_the_published_one() {
+    let page = fs::read_to_string(workspace().join("packaging/signing-page/index.html")).expect("the page");
+    let guide =
+        fs::read_to_string(workspace().join("docs/guides/approve-with-a-phone.md")).expect("the guide");
+    let digest = Digest::of(page.as_bytes());
+    assert!(guide.contains(digest.as_str()), "the guide does not name {digest}");
+    for part in ["script", "style"] {
+        let inner =
+            page.split(&format!("<{part}>")).nth(1).and_then(|rest| rest.split(&format!("</{part}>")).next());
+        let inner = inner.unwrap_or_else(|| panic!("the page has no {part}"));
+        let named = format!("'sha256-{}'", STANDARD.encode(Sha256::digest(inner)));
+        assert!(page.contains(&named), "the policy of the page does not name {named} for its {part}");
+    }
+    for loose in ["'unsafe-inline'", "'unsafe-eval'", "innerHTML", "connect-src", "localStorage"] {
+        assert!(!page.contains(loose), "the page has {loose}");
+    }
+    assert!(page.contains("default-src 'none'"), "the policy allows nothing by default");
 }

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::http::dead_port;
-use crate::run::Background;
+use crate::run::{Background, run};
+use crate::site::Site;
 
 /// How long a page may take until it shows what it should.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -25,8 +26,8 @@ const PHONE: u32 = 600;
 /// The name under which the protocol hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// What the browser is started with. It reaches the loopback and nobody else.
-const ARGUMENTS: [&str; 10] = [
+/// What the browser is started with, beside what each test asks for.
+const ARGUMENTS: [&str; 9] = [
     "--headless=new",
     // As root, in containers too.
     "--no-sandbox",
@@ -34,11 +35,12 @@ const ARGUMENTS: [&str; 10] = [
     "--disable-dev-shm-usage",
     "--disable-component-update",
     "--no-proxy-server",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
     "--force-prefers-reduced-motion",
     "--hide-scrollbars",
     "--lang=en-US",
 ];
+/// It reaches the loopback and nobody else; the names of a test's own sites come before this and lead there too.
+const LOOPBACK: &str = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";
 
 /// A running browser with one page; it ends with the value.
 #[derive(Debug)]
@@ -54,6 +56,13 @@ pub struct Browser {
 /// An element of the page that is open.
 #[derive(Debug)]
 pub struct Element<'a> {
+    browser: &'a Browser,
+    id: String,
+}
+
+/// The authenticator of the browser's person: it makes, keeps and uses passkeys, and its person agrees to everything.
+#[derive(Debug)]
+pub struct Authenticator<'a> {
     browser: &'a Browser,
     id: String,
 }
@@ -77,16 +86,37 @@ impl Browser {
     /// Where one is installed and does not start.
     #[track_caller]
     pub fn start(width: u32, height: u32, dark: bool) -> Option<Browser> {
+        Browser::start_trusting(width, height, dark, &[])
+    }
+
+    /// As [`Browser::start`], for these sites as well: their names lead to the loopback, and their authorities are trusted. Every
+    /// port of a name leads to its site, so `https://name` is a second origin with the same pages. Certificates are checked as
+    /// ever: a page whose certificate is not valid shows the browser's warning instead. Nothing where `certutil` is missing,
+    /// which it says.
+    ///
+    /// # Panics
+    /// Where a browser is installed and does not start.
+    #[track_caller]
+    pub fn start_trusting(width: u32, height: u32, dark: bool, sites: &[&Site]) -> Option<Browser> {
         let (Some(chromium), Some(driver)) = (installed("chromium"), installed("chromedriver")) else {
             crate::skip("chromium-driver is not installed");
             return None;
         };
         let folder =
             tempfile::Builder::new().prefix("tameclaw-browser-").tempdir().expect("a temporary folder");
+        if !sites.is_empty() {
+            let Some(certutil) = installed("certutil") else {
+                crate::skip("libnss3-tools is not installed");
+                return None;
+            };
+            trust(&certutil, folder.path(), sites);
+        }
         let (driver, port) = start_driver(&driver, folder.path());
         let mut browser = Browser { port, session: String::new(), driver, _folder: folder };
         let mut arguments: Vec<String> = ARGUMENTS.map(str::to_owned).to_vec();
         arguments.push(format!("--window-size={width},{height}"));
+        let names = sites.iter().map(|site| format!("MAP {} 127.0.0.1:{}, ", site.host(), site.port()));
+        arguments.push(format!("--host-resolver-rules={}{LOOPBACK}", names.collect::<String>()));
         let wanted = json!({
             "browserName": "chrome",
             "timeouts": {"implicit": 0, "pageLoad": 60_000, "script": 30_000},
@@ -108,6 +138,37 @@ impl Browser {
         ]});
         browser.devtools("Emulation.setEmulatedMedia", &preferences);
         Some(browser)
+    }
+
+    /// Gives the person an authenticator whose passkeys stay on the one device.
+    #[track_caller]
+    pub fn authenticator(&self) -> Authenticator<'_> {
+        self.authenticates(false)
+    }
+
+    /// Gives the person an authenticator whose passkeys are copied to other devices.
+    #[track_caller]
+    pub fn synced_authenticator(&self) -> Authenticator<'_> {
+        self.authenticates(true)
+    }
+
+    #[track_caller]
+    fn authenticates(&self, synced: bool) -> Authenticator<'_> {
+        let wanted = json!({
+            "protocol": "ctap2",
+            "transport": "internal",
+            "hasResidentKey": true,
+            "hasUserVerification": true,
+            "isUserConsenting": true,
+            "isUserVerified": true,
+            "defaultBackupEligibility": synced,
+            "defaultBackupState": synced,
+        });
+        let id = self.tell("POST", "/webauthn/authenticator", &wanted);
+        Authenticator {
+            browser: self,
+            id: id.as_str().expect("an authenticator has an identifier").to_owned(),
+        }
     }
 
     /// Opens an address, and waits until the page is loaded.
@@ -286,7 +347,7 @@ impl Element<'_> {
         self.tell("click", &json!({}));
     }
 
-    /// Types a text into it.
+    /// Types a text into it; into a field for files, the path of a file.
     #[track_caller]
     pub fn type_text(&self, text: &str) {
         self.tell("value", &json!({"text": text}));
@@ -305,6 +366,31 @@ impl Element<'_> {
     }
 }
 
+impl Authenticator<'_> {
+    /// Whether it recognises the person from now on, by a finger or a PIN; at first it does.
+    #[track_caller]
+    pub fn verified(&self, succeeds: bool) {
+        self.tell("POST", "/uv", &json!({"isUserVerified": succeeds}));
+    }
+
+    /// The passkeys that it keeps, with `credentialId`, `rpId`, `signCount` ...
+    #[track_caller]
+    pub fn passkeys(&self) -> Vec<Value> {
+        self.tell("GET", "/credentials", &Value::Null).as_array().cloned().unwrap_or_default()
+    }
+
+    /// Takes it away, with all of its passkeys.
+    #[track_caller]
+    pub fn remove(self) {
+        self.tell("DELETE", "", &Value::Null);
+    }
+
+    #[track_caller]
+    fn tell(&self, method: &str, what: &str, body: &Value) -> Value {
+        self.browser.tell(method, &format!("/webauthn/authenticator/{}{what}", self.id), body)
+    }
+}
+
 impl Drop for Browser {
     fn drop(&mut self) {
         if !self.session.is_empty() && self.driver.runs() {
@@ -318,6 +404,25 @@ impl Drop for Browser {
 fn installed(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| path.is_file())
+}
+
+/// Has a browser with this home trust the authorities of these sites, as a person does by importing their certificates.
+#[track_caller]
+fn trust(certutil: &Path, home: &Path, sites: &[&Site]) {
+    let folder = home.join(".pki/nssdb");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let database = format!("sql:{}", folder.display());
+    let call = |arguments: &[&str]| {
+        let mut command = Command::new(certutil);
+        command.args(["-d", &database]).args(arguments).env("HOME", home);
+        run(command, b"", COMMAND).done();
+    };
+    call(&["-N", "--empty-password"]);
+    for site in sites {
+        let (name, file) = (site.origin(), site.ca());
+        let file = file.to_str().expect("a temporary folder's path is text");
+        call(&["-A", "-t", "C,,", "-n", &name, "-i", file]);
+    }
 }
 
 /// Starts a driver, with its port. Somebody else may take a port that was free; then it is another one.

@@ -2,6 +2,7 @@
 //!
 //! - [`world`]: a temporary home and the shipped programs
 //! - [`backup`]: backups of a test's home
+//! - [`authenticator`]: a passkey in software, and what asks for its signature; [`site`]: a static site under TLS
 //! - [`browser`]: a browser, driven as a person does
 //! - [`points`]: a `cl-admin` that kills itself at a point that a test names
 //! - [`run`]: one program from start to end, or in the background
@@ -20,6 +21,7 @@
 //! - [`tracer`]: system calls injected into a running process
 
 pub mod action;
+pub mod authenticator;
 pub mod backup;
 pub mod browser;
 pub mod calls;
@@ -38,6 +40,7 @@ pub mod points;
 pub mod pty;
 pub mod run;
 pub mod session_key;
+pub mod site;
 pub mod skill;
 pub mod smtp;
 pub mod swap;

@@ -1,9 +1,10 @@
 //! One program from start to end, or in the background.
 
-use std::io::{Seek as _, Write as _};
+use std::io::{BufRead as _, BufReader, Seek as _, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use nix::fcntl::{FcntlArg, FdFlag, SealFlag, fcntl};
@@ -13,6 +14,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 
 use crate::transcript::Transcript;
+use crate::world::PATIENCE;
 
 /// A program that has ended.
 #[derive(Debug)]
@@ -160,6 +162,46 @@ pub fn run_asked(mut command: Command, answer: impl FnOnce(&str) -> String, limi
     let ran = Ran { status: code(status), stdout: stdout.to_end(), stderr: stderr.to_end(), line };
     assert!(status.is_some(), "it did not end within {} s\n{}", limit.as_secs(), ran.report());
     ran
+}
+
+/// As [`run`], for a program that asks on standard error: where `asks` finds a question in a line of it, what `answer` makes of
+/// that is given as a line.
+#[track_caller]
+pub fn run_answered<Q>(
+    mut command: Command,
+    asks: impl Fn(&str) -> Option<Q>,
+    mut answer: impl FnMut(&Q) -> String,
+) -> Ran {
+    let line = line_of(&command);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn().unwrap_or_else(|e| panic!("{line}: {e}"));
+    let stdout = Transcript::follow(child.stdout.take().expect("stdout is piped"));
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    let mut said = BufReader::new(child.stderr.take().expect("stderr is piped"));
+    let mut stderr = String::new();
+    // What waits for more than it is told would wait for ever.
+    let (ended, still) = mpsc::channel::<()>();
+    let group = pid(&child);
+    let watch = std::thread::spawn(move || {
+        if still.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+            let _ = killpg(group, Signal::SIGKILL);
+        }
+    });
+    loop {
+        let mut next = String::new();
+        if said.read_line(&mut next).unwrap_or(0) == 0 {
+            break;
+        }
+        if let Some(question) = asks(&next) {
+            // A program that ends without reading its input is its own matter.
+            let _ = stdin.write_all(format!("{}\n", answer(&question)).as_bytes());
+        }
+        stderr += &next;
+    }
+    drop((stdin, ended));
+    let _ = watch.join();
+    let status = wait(&mut child, PATIENCE);
+    Ran { status: code(status), stdout: stdout.to_end(), stderr, line }
 }
 
 /// A program that runs in the background until the value goes.

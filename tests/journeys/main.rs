@@ -35,6 +35,7 @@ mod onboard;
 mod oneshot;
 mod own_model;
 mod pages;
+mod passkeys;
 mod pictures;
 mod plugins;
 mod profiles;

@@ -120,6 +120,30 @@ fn a_line_that_was_typed_ahead_is_not_lost() {
     assert_eq!(pty.ended(SOON), AGAIN);
 }
 
+/// The news is told to somebody whose text was begun while the turn before still ran, too.
+#[test]
+fn a_text_that_was_begun_ahead_hears_the_news() {
+    for environment in [[("TERM", "xterm")], [("TERM", "dumb")]] {
+        let world = World::new();
+        let model = ModelServer::start(|chat| {
+            std::thread::sleep(Duration::from_millis(1500));
+            Reply::text(format!("You said: {}", chat.last().1))
+        });
+        bot_asks(&world, &model.url(), None);
+        let mut pty = chat(&world, true, &environment);
+        pty.line("one");
+        pty.expect("one", SOON);
+        pty.keys("half a thou");
+        pty.expect("You said: one", SOON);
+        install(&world);
+        pty.expect("I start again after this line", SOON);
+        pty.line("ght");
+        pty.expect("You said: half a thought", SOON);
+        pty.expect("starting again", SOON);
+        assert_eq!(pty.ended(SOON), AGAIN, "{environment:?}");
+    }
+}
+
 /// So are several, however they were typed, and the half line behind them waits at the prompt.
 #[test]
 fn several_lines_that_were_typed_ahead_are_answered_before_the_start() {

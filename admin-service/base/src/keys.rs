@@ -17,41 +17,70 @@ mod seal;
 /// The largest secret that is read, in bytes.
 const LARGEST_SECRET: u64 = 1024;
 
-/// A secret key that can sign, with its public half.
-pub struct Signer {
-    secret: SecretKey,
+/// A key that can sign: it lies here and is open, or it is on another device whose owner is asked.
+pub enum Signer {
+    /// A secret key that was opened.
+    Here(SecretKey),
+    /// A key that never leaves another device.
+    Elsewhere(Box<dyn Elsewhere + Send + Sync>),
+}
+
+/// Has the owner of a key sign on another device.
+pub trait Elsewhere {
+    /// The public key.
+    fn public_key(&self) -> &str;
+
+    /// Has all of these texts signed at once; one signature for each, none of them judged by the caller yet.
+    ///
+    /// # Errors
+    /// Nobody who signs.
+    fn sign(&self, texts: &[&str]) -> Result<Vec<String>, Error>;
 }
 
 impl Signer {
-    /// The public half, in base64 on one line.
+    /// The public half, on one line.
     ///
     /// # Errors
     /// A key that is damaged.
     pub fn public_key(&self) -> Result<String, Error> {
-        PublicKey::from_secret_key(&self.secret)
-            .map(|key| key.to_base64())
-            .map_err(Error::step("the key is damaged"))
+        match self {
+            Signer::Here(secret) => PublicKey::from_secret_key(secret)
+                .map(|key| key.to_base64())
+                .map_err(Error::step("the key is damaged")),
+            Signer::Elsewhere(device) => Ok(device.public_key().to_owned()),
+        }
     }
 
-    /// Signs bytes; the answer is in minisign's format.
+    /// Signs bytes.
     ///
     /// # Errors
-    /// A key that cannot sign.
-    pub fn sign(&self, bytes: &[u8]) -> Result<String, Error> {
-        minisign::sign(None, &self.secret, Cursor::new(bytes), None, None)
-            .map(|signature| signature.into_string())
-            .map_err(Error::step("signing"))
+    /// A key that cannot sign, nobody who does, or bytes that are no text, which nobody is asked to sign elsewhere.
+    pub fn sign(&self, bytes: impl AsRef<[u8]>) -> Result<String, Error> {
+        match self {
+            Signer::Here(secret) => sign(secret, bytes.as_ref()),
+            Signer::Elsewhere(_) => {
+                let text = std::str::from_utf8(bytes.as_ref()).map_err(Error::step("signing elsewhere"))?;
+                self.sign_all(&[text]).map(|signatures| signatures.concat())
+            }
+        }
     }
 
-    /// The public half in base64.
+    /// Signs texts, each by itself; a person who must be asked is asked once for all of them.
     ///
     /// # Errors
-    /// A secret key without it.
-    pub fn public(&self) -> Result<String, Error> {
-        PublicKey::from_secret_key(&self.secret)
-            .map(|public| public.to_base64())
-            .map_err(Error::step("the public half of a key"))
+    /// A key that cannot sign, or nobody who does.
+    pub fn sign_all(&self, texts: &[&str]) -> Result<Vec<String>, Error> {
+        match self {
+            Signer::Here(secret) => texts.iter().map(|text| sign(secret, text.as_bytes())).collect(),
+            Signer::Elsewhere(device) => device.sign(texts),
+        }
     }
+}
+
+fn sign(secret: &SecretKey, bytes: &[u8]) -> Result<String, Error> {
+    minisign::sign(None, secret, Cursor::new(bytes), None, None)
+        .map(|signature| signature.into_string())
+        .map_err(Error::step("signing"))
 }
 
 /// Where the key that signs the manifest lies.
@@ -110,7 +139,7 @@ pub fn open(path: &Path) -> Result<Signer, Error> {
     let secret = SecretKeyBox::from_string(&text)
         .and_then(SecretKeyBox::into_unencrypted_secret_key)
         .map_err(|e| Error::failed(format!("{} is not a key: {e}", path.display())))?;
-    Ok(Signer { secret })
+    Ok(Signer::Here(secret))
 }
 
 /// Opens a key with its passphrase; takes about half a second on a small machine, so that guessing is slow.
@@ -137,7 +166,7 @@ pub fn try_unlock(path: &Path, passphrase: &Secret) -> Result<Option<Signer>, Er
     }
     let secret = SecretKeyBox::from_string(&text)
         .and_then(|sealed| sealed.into_secret_key(Some(passphrase.expose().to_owned())));
-    Ok(secret.ok().map(|secret| Signer { secret }))
+    Ok(secret.ok().map(Signer::Here))
 }
 
 /// Gives a key a passphrase, or another one; the key itself, and with it all that it signed, stays good.
@@ -149,7 +178,8 @@ pub fn set_passphrase(path: &Path, present: Option<&Secret>, new: &Secret) -> Re
         Some(present) => unlock(path, present)?,
         None => open(path)?,
     };
-    let text = seal::seal(&signer.secret, new)?;
+    let Signer::Here(secret) = signer else { return Err(Error::failed("a key's file holds a key")) };
+    let text = seal::seal(&secret, new)?;
     durable::replace(path, text.as_bytes(), 0o600).map_err(Error::io(path))
 }
 

@@ -14,7 +14,6 @@ pub use fault::CodeError;
 use ledger::statements::StatementError;
 use ledger::{Book, PeopleRecord};
 use shared_types::id::{ApproverId, Digest};
-use shared_types::signature;
 
 /// The one-time codes of those who sign.
 pub type Codes = BTreeMap<ApproverId, String>;
@@ -108,7 +107,8 @@ pub fn remove_codes(
 fn check_signed(book: &Book, by: &ApproverId, signature: &str, text: &str) -> Result<(), Error> {
     let approvers = book.people().approvers()?;
     let listed = approvers.named(by).ok_or_else(|| StatementError::NotAnApprover(by.clone()))?;
-    signature::verify(&listed.public_key, signature, text.as_bytes())
+    listed
+        .verify(signature, text.as_bytes())
         .map_err(|why| CodeError::Signature { by: by.clone(), why }.into())
 }
 

@@ -11,6 +11,7 @@ use base::lock;
 use base::package;
 use base::profiles;
 use review::ask::{Needs, Proof};
+use review::elsewhere::Remote;
 use review::package::read_hashed;
 use review::queue::{Journal, Package};
 use review::report::Report;
@@ -107,9 +108,25 @@ impl Desk {
     /// # Errors
     /// A key that is missing or that others may read.
     pub fn needs(&self) -> Result<Needs, Error> {
-        let passphrase = keys::has_passphrase(&keys::approver_key(&self.home, &self.approver))?;
+        let device = Remote::of(&self.home, &self.approver)?.is_some();
+        let passphrase = !device && keys::has_passphrase(&keys::approver_key(&self.home, &self.approver))?;
         let code = self.needs_code(&self.approver)?;
-        Ok(Needs { passphrase, code })
+        Ok(Needs { passphrase, code, device })
+    }
+
+    /// As [`Desk::needs`], where nobody can be asked for a signature of another device.
+    ///
+    /// # Errors
+    /// As [`Desk::needs`], or an approver who signs on another device.
+    pub fn needs_here(&self) -> Result<Needs, Error> {
+        let needs = self.needs()?;
+        if needs.device {
+            return Err(Error::refused(format!(
+                "`{0}` signs on another device: leave the review, and use `cl-admin approve NAME --approver {0}`",
+                self.approver
+            )));
+        }
+        Ok(needs)
     }
 
     /// The package, for other profiles than a yes gives it to by itself.

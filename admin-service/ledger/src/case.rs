@@ -35,7 +35,8 @@ pub struct Seen {
 impl Seen {
     /// What there is to see now.
     pub fn of(case: &Case) -> Seen {
-        Seen { action_sha256: case.action_digest(), judgement_sha256: case.judged_digest() }
+        let of = |text: String| Digest::of(text.as_bytes());
+        Seen { action_sha256: of(case.asked_text()), judgement_sha256: of(case.judged_text()) }
     }
 }
 
@@ -155,13 +156,13 @@ impl Case {
         self.status.is_settled() && !self.is_due()
     }
 
-    /// SHA-256 of what is asked for, in its canonical form.
-    pub fn action_digest(&self) -> Digest {
+    /// What is asked for, as canonical JSON.
+    pub fn asked_text(&self) -> String {
         canonical(&self.action())
     }
 
-    /// SHA-256 of the judgement, in its canonical form.
-    pub fn judged_digest(&self) -> Digest {
+    /// The judgement, as canonical JSON.
+    pub fn judged_text(&self) -> String {
         canonical(&self.judged)
     }
 
@@ -177,7 +178,7 @@ impl Case {
     }
 }
 
-fn canonical<T: Serialize>(value: &T) -> Digest {
+fn canonical<T: Serialize>(value: &T) -> String {
     // Texts, numbers and maps with names for keys: there is nothing in it that could not be written.
-    Digest::of(serde_json_canonicalizer::to_string(value).unwrap_or_default().as_bytes())
+    serde_json_canonicalizer::to_string(value).unwrap_or_default()
 }

@@ -13,7 +13,6 @@ use review::approvers;
 use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
 use shared_types::decision::SignedDecision;
 use shared_types::id::ApproverId;
-use shared_types::signature;
 use shared_types::status::Status;
 
 use crate::agent_review::weigh_again;
@@ -136,9 +135,9 @@ fn check_countersigned(book: &Book, set: &Approvers, countersigned: &[Countersig
         let entry = book.active().get(skill).ok_or_else(|| StatementError::NotInstalled(skill.clone()))?;
         let listed =
             set.named(&by.approver).ok_or_else(|| StatementError::NotAnApprover(by.approver.clone()))?;
-        signature::verify(&listed.public_key, &by.signature, entry.decision.text.as_bytes()).map_err(
-            |why| StatementError::Countersignature { skill: skill.clone(), by: by.approver.clone(), why },
-        )?;
+        listed.verify(&by.signature, entry.decision.text.as_bytes()).map_err(|why| {
+            StatementError::Countersignature { skill: skill.clone(), by: by.approver.clone(), why }
+        })?;
     }
     Ok(())
 }

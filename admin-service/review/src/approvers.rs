@@ -38,7 +38,7 @@ pub fn read(home: &Home) -> Result<Approvers, Error> {
 pub fn found(approvers: Vec<Approver>, signer: &Signer) -> Result<SignedChange, Error> {
     let signers = approvers.iter().take(1).map(|a| a.id.clone()).collect();
     let at = base::clock::now();
-    let change = Change { serial: 1, previous: None, approvers, rules: vec![], signers, at };
+    let change = Change { serial: 1, previous: None, approvers, rules: vec![], passkeys: None, signers, at };
     sign(&change, &[signer])
 }
 
@@ -48,7 +48,7 @@ pub fn found(approvers: Vec<Approver>, signer: &Signer) -> Result<SignedChange, 
 /// A key that cannot sign.
 pub fn sign(change: &Change, signers: &[&Signer]) -> Result<SignedChange, Error> {
     let text = change.text();
-    let signatures = signers.iter().map(|s| s.sign(text.as_bytes())).collect::<Result<_, _>>()?;
+    let signatures = signers.iter().map(|s| s.sign(&text)).collect::<Result<_, _>>()?;
     Ok(SignedChange { text, signatures })
 }
 

@@ -18,6 +18,8 @@ use nix::sys::termios::{FlushArg, tcflush};
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
+use crate::elsewhere::Remote;
+
 /// The least length of a passphrase, in characters.
 pub const LEAST: usize = 8;
 /// How often something new is asked for before the program gives up.
@@ -30,6 +32,8 @@ pub struct Needs {
     pub passphrase: bool,
     /// A one-time code.
     pub code: bool,
+    /// The approver's other device: no key of theirs is here.
+    pub device: bool,
 }
 
 /// What the person gave for a yes.
@@ -135,11 +139,14 @@ fn typed(dialogue: &mut Unseen, what: &str) -> Result<Secret, Error> {
     dialogue.ask(&format!("{what}: ")).map(Secret::new).map_err(|_| Error::NothingTyped)
 }
 
-/// Opens an approver's key, asking for its passphrase where it has one.
+/// Opens an approver's key, asking for its passphrase where it has one; a key on another device is asked when it signs.
 ///
 /// # Errors
 /// A key that cannot be opened, or a passphrase that is not given or not the one.
 pub fn approver_key(home: &Home, approver: &ApproverId, source: &Source) -> Result<Signer, Error> {
+    if let Some(remote) = Remote::of(home, approver)? {
+        return Ok(Signer::Elsewhere(Box::new(remote)));
+    }
     let path = keys::approver_key(home, approver);
     if !keys::has_passphrase(&path)? {
         return keys::open(&path);
@@ -159,7 +166,7 @@ pub fn proof(
     code: Option<&str>,
 ) -> Result<Proof, Error> {
     let mut proof = Proof { code: code.map(str::to_owned), ..Proof::default() };
-    if needs.passphrase {
+    if needs.passphrase || needs.device {
         proof.key = Some(Arc::new(approver_key(home, approver, passphrase)?));
     }
     if needs.code && proof.code.is_none() {

@@ -38,14 +38,14 @@ pub fn sign(
         if decided.recipients != *recipients {
             return Err(StatementError::OtherRecipients(decided.recipients).into());
         }
-        let signature = signer.sign(first.text.as_bytes())?;
+        let signature = signer.sign(&first.text)?;
         let mut both = first.clone();
         both.others.push(Countersignature { approver: approver.clone(), signature });
         return Ok(both);
     }
     let decision = form(ticket, &review, &report, recipients.clone(), approver.clone(), base::clock::now());
     let text = serde_json_canonicalizer::to_string(&decision).map_err(Error::failed)?;
-    let signature = signer.sign(text.as_bytes())?;
+    let signature = signer.sign(&text)?;
     Ok(SignedDecision::new(text, signature))
 }
 

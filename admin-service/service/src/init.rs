@@ -135,7 +135,7 @@ fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {
     at(Point::InitManifestKey);
     let path = home.trust();
     if !path.exists() {
-        let public = keys::open(&key)?.public()?;
+        let public = keys::open(&key)?.public_key()?;
         durable::replace(&path, format!("{public}\n").as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
     }
     at(Point::InitTrust);

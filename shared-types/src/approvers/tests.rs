@@ -47,6 +47,7 @@ impl People {
             previous: None,
             approvers: self.set(&["anna"]),
             rules: vec![],
+            passkeys: None,
             signers: vec!["anna".parse().unwrap()],
             at: AT.into(),
         })

@@ -75,6 +75,7 @@ fn alone(name: &str, keys: &KeyPair) -> Approvers {
         signers: vec![approver.id.clone()],
         approvers: vec![approver],
         rules: vec![],
+        passkeys: None,
         at: "2026-02-07T14:30:00Z".into(),
     };
     let text = change.text();

@@ -30,7 +30,7 @@ const FEWEST: usize = 4;
 const MAX_SMALL: u64 = 1024 * 1024;
 /// The chain of those who may decide, beneath `config/`.
 const APPROVERS: &str = "approvers.yaml";
-/// The file, beneath a profile's `memory/`, with the newest change of the approvers that was seen.
+/// The file, beneath a profile's `memory/` and beneath `credentials/`, with the newest change of the approvers that was seen.
 pub const APPROVERS_SEEN: &str = "approvers_seen";
 
 /// What a profile has seen of the signed files: a later start refuses anything older.
@@ -38,8 +38,8 @@ pub const APPROVERS_SEEN: &str = "approvers_seen";
 pub struct Seen {
     /// The highest serial of a manifest; 0 for none.
     pub serial: u64,
-    /// The newest change of the approvers.
-    pub approvers: Option<SeenChain>,
+    /// The newest changes of the approvers: what this profile saw, and what any profile of the home saw.
+    pub approvers: Vec<SeenChain>,
 }
 
 /// Reads the module of a skill: the bytes that were approved, or why there are none.
@@ -107,7 +107,7 @@ impl Signed {
         let manifest = documents::manifest::open(&text, &signature, &trust, seen.serial)
             .map_err(|source| Error::Manifest { path: config.path().join("skills_manifest.yaml"), source })?;
         let approvers = approvers(config)?;
-        if let Some(seen) = &seen.approvers {
+        for seen in &seen.approvers {
             approvers.check_seen(seen).map_err(|e| untrusted(config, &e))?;
         }
         Ok(Signed { manifest, approvers })
@@ -238,8 +238,8 @@ fn untrusted(config: &Folder, error: &ChainError) -> Error {
     let next = match error {
         ChainError::Unsigned => "`cl-admin approver seal` signs it with the approver's key".to_owned(),
         ChainError::Older { .. } | ChainError::Another { .. } => format!(
-            "put the newest copy back, or, if this home was made anew on purpose, take the file memory/{} out of the \
-             profile's folder",
+            "put the newest copy back, or, if this home was made anew on purpose, take the files {0} out of the profile's \
+             memory/ and out of data/credentials/",
             APPROVERS_SEEN
         ),
         ChainError::Empty | ChainError::Change { .. } => {

@@ -77,7 +77,9 @@ impl<'a> Prompt<'a> {
             return Ok(Typed::Leave);
         }
         let begun = lines.ahead.take_begun();
-        let Some(editor) = &mut self.editor else { return Ok(folded(&mut lines, open, &begun, ctx)) };
+        let Some(editor) = &mut self.editor else {
+            return Ok(folded(&mut lines, open, begun, &mut self.news, ctx));
+        };
         drop(lines);
         let mut begun = open.into_iter().chain([begun]).collect::<Vec<_>>().join("\n");
         let news = &mut self.news;
@@ -202,7 +204,13 @@ fn queued(ahead: &mut Ahead, shown: bool) -> Result<String, Vec<String>> {
 }
 
 /// An input of a terminal that edits lines by itself; `open`, and what is begun, were typed ahead.
-fn folded(lines: &mut Lines, open: Vec<String>, begun: &str, ctx: &KernelContext) -> Typed {
+fn folded(
+    lines: &mut Lines,
+    open: Vec<String>,
+    mut begun: String,
+    news: &mut News,
+    ctx: &KernelContext,
+) -> Typed {
     let mut folding = Folding::default();
     for line in open {
         let _ = folding.take(line);
@@ -210,15 +218,22 @@ fn folded(lines: &mut Lines, open: Vec<String>, begun: &str, ctx: &KernelContext
     if folding.is_open() {
         render::raw(GOES_ON);
     }
-    let mut begun = begun.to_owned();
     loop {
-        match lines.next(None, ctx.cancel()) {
+        // A text that was begun before the prompt stood there may lie for long; the news is told meanwhile.
+        match lines.next(Some(TICK), ctx.cancel()) {
             Taken::Line(line) => match folding.take(std::mem::take(&mut begun) + &line) {
                 Some(whole) => return Typed::Line(whole),
                 None => render::raw(GOES_ON),
             },
             Taken::End => return folding.rest().map_or(Typed::Leave, Typed::Line),
-            Taken::TooLate | Taken::Cancelled => return Typed::Leave,
+            Taken::TooLate => {
+                if let Some(sentence) = news.told_while_typing(ctx) {
+                    render::raw("\n");
+                    render::notice(sentence);
+                    render::raw(&format!("{PROMPT}{}", text::line(&(begun.clone() + &lines.pending()))));
+                }
+            }
+            Taken::Cancelled => return Typed::Leave,
         }
     }
 }

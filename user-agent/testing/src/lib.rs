@@ -200,6 +200,7 @@ impl SignedHome {
             signers: vec![owner.id.clone()],
             approvers: vec![owner],
             rules: vec![],
+            passkeys: None,
             at: "2026-02-07T14:30:00Z".into(),
         };
         let text = change.text();

@@ -57,7 +57,7 @@ pub fn sign(
         decided_at: base::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&decision)?;
-    let signature = signer.sign(text.as_bytes())?;
+    let signature = signer.sign(&text)?;
     Ok(Plugin {
         name: facts.name.clone(),
         version: facts.version.clone(),

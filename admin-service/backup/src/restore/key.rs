@@ -12,24 +12,32 @@ use base::keys::{self, Signer};
 use ledger::Book;
 use ledger::statements::Signed;
 use ledger::statements::key::{KeyChange, Verdict};
-use shared_types::approvers::Approvers;
+use review::elsewhere::Remote;
+use shared_types::approvers::{Approver, Approvers};
 use shared_types::id::ApproverId;
 
 use crate::index::Header;
 
-/// An approver's key that was opened.
-pub struct ApproverKey {
-    signer: Signer,
-    public_key: String,
-    /// Its file, which the restored home gets a copy of.
-    text: Vec<u8>,
+/// What an approver signs the service's new key with.
+pub enum ApproverKey {
+    /// A key that was opened.
+    Here {
+        /// The key.
+        signer: Signer,
+        /// Its public half.
+        public_key: String,
+        /// Its file, which the restored home gets a copy of.
+        text: Vec<u8>,
+    },
+    /// The key of this approver, on another device: they are asked when it is time to sign.
+    Elsewhere(ApproverId),
 }
 
 /// What is needed where the backup holds no keys and no approver's key was given.
 pub(super) fn missing(header: &Header) -> Error {
     Error::refused(format!(
         "this backup holds no keys, so one of its approvers ({}) must sign a new key for the service: give the file of their \
-         key by --approver-key FILE. Without any of these keys no skill of it can be decided on again: make a new home by \
+         key by --approver-key FILE, or their name by --approver NAME where it is a passkey. Without any of these keys no skill of it can be decided on again: make a new home by \
          `cl-admin init`, bring each profile back by `cl-admin profile add ID` and `cl-admin restore FILE --profile ID`, and \
          ask for the skills again",
         header.approvers.join(", ")
@@ -43,16 +51,19 @@ impl ApproverKey {
     /// A file that cannot be read.
     pub fn new(signer: Signer, path: &Path) -> Result<ApproverKey, Error> {
         let text = fs::read(path).map_err(Error::io(path))?;
-        Ok(ApproverKey { public_key: signer.public_key()?, signer, text })
+        Ok(ApproverKey::Here { public_key: signer.public_key()?, signer, text })
     }
 
     /// Whose key it is.
     ///
     /// # Errors
     /// Nobody's of these.
-    pub(super) fn check(&self, approvers: &Approvers) -> Result<ApproverId, Error> {
-        let found = approvers.listed().iter().find(|approver| approver.public_key == self.public_key);
-        found.map(|approver| approver.id.clone()).ok_or_else(|| {
+    pub(super) fn check<'a>(&self, approvers: &'a Approvers) -> Result<&'a Approver, Error> {
+        let is_theirs = |approver: &&Approver| match self {
+            ApproverKey::Here { public_key, .. } => approver.public_key == *public_key,
+            ApproverKey::Elsewhere(id) => approver.id == *id,
+        };
+        approvers.listed().iter().find(is_theirs).ok_or_else(|| {
             let names: Vec<String> =
                 approvers.listed().iter().map(|approver| approver.id.to_string()).collect();
             Error::refused(format!(
@@ -64,9 +75,20 @@ impl ApproverKey {
 
     /// Makes the service's new key, has the approver sign it, and signs every head anew.
     pub(super) fn replace(&self, home: &Home, book: &Book) -> Result<Signed<KeyChange>, Error> {
-        let approver = self.check(&book.people().approvers()?)?;
-        let place = keys::approver_key(home, &approver);
-        durable::replace(&place, &self.text, 0o600).map_err(Error::io(&place))?;
+        let approvers = book.people().approvers()?;
+        let approver = self.check(&approvers)?;
+        let asked;
+        let signer = match self {
+            ApproverKey::Here { signer, text, .. } => {
+                let place = keys::approver_key(home, &approver.id);
+                durable::replace(&place, text, 0o600).map_err(Error::io(&place))?;
+                signer
+            }
+            ApproverKey::Elsewhere(_) => {
+                asked = Signer::Elsewhere(Box::new(Remote::new(home, approver)));
+                &asked
+            }
+        };
         let trust = home.trust();
         let previous = fs::read_to_string(&trust).map_err(Error::io(&trust))?.trim().to_owned();
         let mut signed = vec![];
@@ -80,16 +102,16 @@ impl ApproverKey {
             _ => {}
         }
         keys::make(&path, None)?;
-        let public_key = keys::open(&path)?.public()?;
+        let public_key = keys::open(&path)?.public_key()?;
         let change = KeyChange {
             verdict: Verdict::ReplaceKey,
             previous,
             public_key: public_key.clone(),
             records: book.records(),
-            approver,
+            approver: approver.id.clone(),
             decided_at: now(),
         };
-        let change = Signed::by(&self.signer, &change)?;
+        let change = Signed::by(signer, &change)?;
         durable::replace(&trust, format!("{public_key}\n").as_bytes(), READABLE_FILE)
             .map_err(Error::io(&trust))?;
         for head in &signed {

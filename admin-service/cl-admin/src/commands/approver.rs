@@ -2,6 +2,7 @@
 
 mod by;
 mod names;
+mod passkeys;
 mod people;
 mod rule;
 mod totp;
@@ -16,6 +17,7 @@ use base::keys;
 use names::known;
 use review::approvers;
 use review::ask::{self, Source};
+use review::elsewhere::Remote;
 use service::session::submit;
 use shared_types::id::ApproverId;
 
@@ -33,6 +35,10 @@ pub enum Verb {
     Add(people::Add),
     /// Let somebody approve no more; what they approved is signed anew by whoever signs the change
     Remove(people::Remove),
+    /// Let passkeys alone decide from now on: nothing on this machine can approve then
+    ///
+    /// A passkey signs this itself. Approvers with other keys go, with their keys; it is never taken back.
+    Passkeys(passkeys::Args),
     /// Sign decisions of installed skills beside whoever made them
     Countersign(people::Countersign),
     /// Sign the list of a home that was made before lists were signed
@@ -69,6 +75,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::List(args) => people::list(home, args),
         Verb::Add(args) => people::add(home, args),
         Verb::Remove(args) => people::remove(home, args),
+        Verb::Passkeys(args) => passkeys::run(home, args),
         Verb::Countersign(args) => people::countersign(home, args),
         Verb::Seal(args) => people::seal(home, args),
         Verb::Rule(verb) => rule::run(home, verb),
@@ -97,6 +104,11 @@ pub(super) fn set_passphrase(
 ) -> Result<String, Error> {
     let approvers = approvers::read(home)?;
     known(&approvers, &approver)?;
+    if Remote::of(home, &approver)?.is_some() {
+        return Err(Error::usage(format!(
+            "the key of `{approver}` is not on this machine, so it gets no passphrase here"
+        )));
+    }
     let key = keys::approver_key(home, &approver);
     let present = if keys::has_passphrase(&key)? {
         let source = Source { file: present_file, option: "--present-passphrase-file FILE" };

@@ -14,7 +14,7 @@ use base::keys;
 use base::layout::HomeOwner;
 use owners::writers;
 use review::ask::{self, Source};
-use shared_types::id::ProfileId;
+use shared_types::id::{ApproverId, ProfileId};
 use shared_types::text::line;
 
 use crate::commands::out::outln;
@@ -42,6 +42,9 @@ pub struct Args {
     /// The file (mode 0600) that holds the passphrase of that key; without it the terminal asks
     #[arg(long, value_name = "FILE", requires = "approver_key")]
     approver_passphrase_file: Option<PathBuf>,
+    /// The approver who signs that new key with a passkey
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["approver_key", "profile"])]
+    approver: Option<ApproverId>,
     /// Do not ask
     #[arg(long)]
     yes: bool,
@@ -136,7 +139,9 @@ fn show(index: &Index, key: Option<&Key>) {
 }
 
 fn approver(args: &Args, as_root: bool) -> Result<Option<ApproverKey>, Error> {
-    let Some(path) = &args.approver_key else { return Ok(None) };
+    let Some(path) = &args.approver_key else {
+        return Ok(args.approver.clone().map(ApproverKey::Elsewhere));
+    };
     if as_root {
         // Its copy in the home belongs to the owner: what another user puts in its place is not to be read by root.
         let whole = std::path::absolute(path).map_err(Error::io(path))?;

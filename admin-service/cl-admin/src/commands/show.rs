@@ -7,6 +7,7 @@ use base::home::Home;
 use base::package::{Package, Part};
 use console::line_mode::columns;
 use ledger::Book;
+use ledger::case::Seen;
 use ledger::ticket::Ticket;
 use review::package;
 use review::pages::line::{Origin, Page, wrapped};
@@ -122,7 +123,7 @@ fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
         let value = json!({
             "id": case.id(), "name": case.taken().proposal.name, "status": case.status(),
             "waits_for": case.waits_for(), "proposal": case.taken().proposal, "history": case.history(),
-            "judgement": case.judged(), "digest": case.action_digest(), "result": result,
+            "judgement": case.judged(), "digest": Seen::of(case).action_sha256, "result": result,
             "pages": pages.iter().map(as_json).collect::<Vec<_>>(),
         });
         out::json(&value);
@@ -134,7 +135,7 @@ fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
     for page in pages {
         outln!("\n{}", page.text(columns()).trim_end());
     }
-    outln!("\ndigest of the action: {}", case.action_digest());
+    outln!("\ndigest of the action: {}", Seen::of(case).action_sha256);
     Ok(shared_types::exit::DONE)
 }
 

@@ -274,7 +274,7 @@ impl App {
             return Effect::Drain;
         }
         if view.package().asked.is_some() {
-            let form = self.desk.needs().map(|mut needs| {
+            let form = self.desk.needs_here().map(|mut needs| {
                 needs.passphrase &= self.passphrase.file.is_none();
                 asks::action(view, needs, self.look)
             });
@@ -288,7 +288,7 @@ impl App {
             return self.not_ready("approved");
         }
         let asked = self.desk.report(view.package()).and_then(|report| {
-            let mut needs = self.desk.needs()?;
+            let mut needs = self.desk.needs_here()?;
             needs.passphrase &= self.passphrase.file.is_none();
             let choices = self.desk.choices(view.package())?;
             Ok(asks::approve(view, &report, &choices, needs, self.look))
@@ -363,7 +363,7 @@ impl App {
     /// The passphrase for a yes, from the form or from the file that the command line names.
     fn secret(&self, form: &mut Form) -> Result<Option<shared_types::secret::Secret>, Error> {
         match &self.passphrase.file {
-            Some(path) if self.desk.needs()?.passphrase => keys::from_file(path).map(Some),
+            Some(path) if self.desk.needs_here()?.passphrase => keys::from_file(path).map(Some),
             _ => Ok(form.take_secret(asks::PASSPHRASE)),
         }
     }

@@ -11,7 +11,7 @@ fn home() -> (tempfile::TempDir, Home) {
         fs::create_dir_all(folder).unwrap();
     }
     keys::make(&keys::manifest_key(&home), None).unwrap();
-    let public = keys::open(&keys::manifest_key(&home)).unwrap().public().unwrap();
+    let public = keys::open(&keys::manifest_key(&home)).unwrap().public_key().unwrap();
     fs::write(home.trust(), public).unwrap();
     (place, home)
 }

@@ -46,7 +46,7 @@ impl<T: Statement> Signed<T> {
     /// A key that cannot sign.
     pub fn by(signer: &Signer, statement: &T) -> Result<Signed<T>, Error> {
         let text = serde_json_canonicalizer::to_string(statement).map_err(Error::failed)?;
-        let signature = signer.sign(text.as_bytes())?;
+        let signature = signer.sign(&text)?;
         Ok(Signed::unchecked(text, signature))
     }
 

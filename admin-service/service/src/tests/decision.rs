@@ -185,7 +185,7 @@ fn a_decision_that_differs_in_any_field_is_refused() {
         let mut changed = fields.clone();
         changed.insert(field.into(), other);
         let text = serde_json_canonicalizer::to_string(&changed).unwrap();
-        let signature = signer.sign(text.as_bytes()).unwrap();
+        let signature = signer.sign(&text).unwrap();
         let refused = handle(&shared, approve(SignedDecision::new(text, signature)));
         assert!(matches!(refused, Err(Error::Refused(_))), "{field}: {refused:?}");
     }

@@ -102,7 +102,7 @@ fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
 fn an_approval_is_no_removal() {
     let (_folder, _, book, signer) = installed();
     let text = json!({"verdict": "approve", "name": "dice"}).to_string();
-    let signature = signer.sign(text.as_bytes()).unwrap();
+    let signature = signer.sign(&text).unwrap();
     assert!(HumanRemoval::mint(&book, &Signed::unchecked(text, signature)).is_err());
 }
 

@@ -67,7 +67,7 @@ impl Folders {
         let read = |name: &str| self.memory.read_text(name, 128).ok();
         Seen {
             serial: read(SERIAL).and_then(|t| t.trim().parse().ok()).unwrap_or(0),
-            approvers: read(APPROVERS_SEEN).and_then(|t| t.parse().ok()),
+            approvers: read(APPROVERS_SEEN).and_then(|t| t.parse().ok()).into_iter().collect(),
         }
     }
 
@@ -91,7 +91,7 @@ impl Folders {
             self.memory.replace_or_overwrite(SERIAL, format!("{}\n", signed.serial()).as_bytes())?;
         }
         let present = signed.approvers().seen();
-        if seen.approvers.is_none_or(|seen| present.serial > seen.serial) {
+        if seen.approvers.iter().all(|seen| present.serial > seen.serial) {
             self.memory.replace_or_overwrite(APPROVERS_SEEN, format!("{present}\n").as_bytes())?;
         }
         Ok(())

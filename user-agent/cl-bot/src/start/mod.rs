@@ -6,6 +6,7 @@
 //! - [`core`]: a start with the core skills alone
 //! - [`folders`]: the profile's folders
 //! - `further`: the further folders that the configuration opens
+//! - `pin`: the approvers whom any profile of the home has seen
 //! - [`user`]: the user that root's process becomes
 //! - [`network`]: the process that has the network
 //! - [`person`]: a person who is asked in place of a model
@@ -36,6 +37,7 @@ pub mod mind;
 pub mod network;
 mod options;
 pub mod person;
+mod pin;
 pub mod profiles;
 pub mod retention;
 pub mod user;
@@ -113,8 +115,11 @@ impl Prepared {
         // Before a PIN is typed in vain.
         profiles::check_guarded(&options.profile, &settings, &config_folder)?;
         let folders = entry::open(&home, options, &settings, user.as_ref())?;
-        let signed =
-            Signed::read(&config_folder, &folders.seen())?.for_profile(&options.profile, settings.audience);
+        let pinned = pin::read(&home)?;
+        let mut seen = folders.seen();
+        seen.approvers.extend(pinned.clone());
+        let signed = Signed::read(&config_folder, &seen)?.for_profile(&options.profile, settings.audience);
+        pin::remember(&home, pinned.as_ref(), &signed, user.as_ref())?;
         let workspace = home.profile(&options.profile).join("workspace");
         let profile = log::Name::of(options.profile.as_str());
         log::event(Event::WorkspaceOpened { path: &workspace, profile });

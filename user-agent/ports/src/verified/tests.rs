@@ -4,7 +4,7 @@ use bot_testing::{SignedHome, sign};
 use super::*;
 
 fn read(home: &SignedHome, seen: u64) -> Result<Signed, Error> {
-    let seen = Seen { serial: seen, approvers: None };
+    let seen = Seen { serial: seen, approvers: vec![] };
     Signed::read(&Folder::root(&home.path("config")).unwrap(), &seen)
 }
 
@@ -133,7 +133,7 @@ fn another_root_than_the_one_that_was_seen_means_no_start() {
     let (home, other) = (SignedHome::new(), SignedHome::new());
     let seen = read(&home, 0).unwrap().approvers().seen();
     let look = |home: &SignedHome| {
-        let seen = Seen { serial: 0, approvers: Some(seen.clone()) };
+        let seen = Seen { serial: 0, approvers: vec![seen.clone()] };
         Signed::read(&Folder::root(&home.path("config")).unwrap(), &seen)
     };
     look(&home).unwrap();

@@ -14,9 +14,10 @@ use ledger::{Book, Countersigned};
 use review::approvers;
 use review::ask::{self, Source};
 use service::session::submit_on;
-use shared_types::approvers::{Approver, Approvers, TwoPersons};
+use shared_types::approvers::{Approver, Approvers, Change, Passkeys, TwoPersons};
 use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
+use shared_types::manifest::Learned;
 
 use super::names::{known, named};
 
@@ -41,6 +42,23 @@ pub struct By {
     /// The one-time code of the second approver
     #[arg(long, value_name = "CODE")]
     second_code: Option<String>,
+}
+
+/// What holds after a change.
+pub struct Set {
+    /// Who may decide.
+    pub approvers: Vec<Approver>,
+    /// The two-person rules.
+    pub rules: Vec<TwoPersons>,
+    /// Which passkeys alone may.
+    pub passkeys: Option<Passkeys>,
+}
+
+impl Set {
+    /// The present one, with other approvers.
+    pub fn with(present: &Approvers, approvers: Vec<Approver>) -> Set {
+        Set { approvers, rules: present.rules().to_vec(), passkeys: present.passkeys() }
+    }
 }
 
 /// Opened keys with their owners.
@@ -111,16 +129,17 @@ impl Signers {
         skills: &[SkillName],
     ) -> Result<Vec<Countersigned>, Error> {
         let mut signed = vec![];
-        for entry in skills.iter().filter_map(|name| book.active().get(name)) {
-            let first = entry.decision.read().map(|d| d.approver).ok();
-            for (id, signer) in self.list.iter().filter(|(id, _)| set.iter().any(|a| a.id == *id)) {
-                let has_signed =
-                    first.as_ref() == Some(id) || entry.decision.others.iter().any(|o| o.approver == *id);
-                if !has_signed {
-                    let signature = signer.sign(entry.decision.text.as_bytes())?;
-                    let by = Countersignature { approver: id.clone(), signature };
-                    signed.push(Countersigned { skill: entry.name.clone(), by });
-                }
+        for (id, signer) in self.list.iter().filter(|(id, _)| set.iter().any(|a| a.id == *id)) {
+            let missing = |entry: &&Learned| !entry.decision.names(id);
+            let entries: Vec<_> =
+                skills.iter().filter_map(|name| book.active().get(name)).filter(missing).collect();
+            if entries.is_empty() {
+                continue;
+            }
+            let texts: Vec<&str> = entries.iter().map(|entry| entry.decision.text.as_str()).collect();
+            for (entry, signature) in entries.iter().zip(signer.sign_all(&texts)?) {
+                let by = Countersignature { approver: id.clone(), signature };
+                signed.push(Countersigned { skill: entry.name.clone(), by });
             }
         }
         Ok(signed)
@@ -130,16 +149,10 @@ impl Signers {
     ///
     /// # Errors
     /// Too few signers, or a change that is refused.
-    pub fn change(
-        &self,
-        home: &Home,
-        book: &mut Book,
-        set: Vec<Approver>,
-        rules: Vec<TwoPersons>,
-    ) -> Result<(String, Vec<SkillName>), Error> {
+    pub fn change(&self, home: &Home, book: &mut Book, set: Set) -> Result<(String, Vec<SkillName>), Error> {
         let before = book.people().approvers()?;
         let ids = self.list.iter().map(|(id, _)| id.clone()).collect();
-        let change = before.next(set, rules, ids, now());
+        let change = Change { passkeys: set.passkeys, ..before.next(set.approvers, set.rules, ids, now()) };
         if self.list.len() < before.signers_for_change(&change) {
             return Err(Error::refused(
                 "a two-person rule holds, so two approvers sign this: name the other one by --second",

@@ -12,11 +12,11 @@ use ledger::Book;
 use review::approvers;
 use review::ask::{self, Source};
 use service::session::{submit, submit_on};
-use shared_types::approvers::Approver;
+use shared_types::approvers::{Approver, check_key};
 use shared_types::id::SkillName;
-use shared_types::signature;
+use shared_types::passkey::{Backup, Passkey};
 
-use super::by::By;
+use super::by::{By, Set};
 use super::names::{known, named};
 use crate::commands::out::{self, outln};
 
@@ -36,8 +36,11 @@ pub struct Add {
     /// The public key of a key that is kept elsewhere, as minisign prints it; without it a key is made here
     #[arg(long, value_name = "KEY")]
     public_key: Option<String>,
-    /// The file (mode 0600) that holds the passphrase for the key that is made; without it the terminal asks twice
+    /// The file of a passkey, which the signing page makes: a phone or a security key signs then
     #[arg(long, value_name = "FILE", conflicts_with = "public_key")]
+    passkey: Option<PathBuf>,
+    /// The file (mode 0600) that holds the passphrase for the key that is made; without it the terminal asks twice
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["public_key", "passkey"])]
     new_passphrase_file: Option<PathBuf>,
     #[command(flatten)]
     by: By,
@@ -90,15 +93,35 @@ pub fn list(home: &Home, args: &List) -> Result<u8, Error> {
             );
             continue;
         }
-        let key = match passphrase {
-            Some(true) => "asks for a passphrase",
-            Some(false) => "no passphrase",
-            None => "key kept elsewhere",
+        let key = match (approver.passkey(), passphrase) {
+            (Some(key), _) if key.backup() == Backup::Synced => format!("synced passkey of {}", key.origin()),
+            (Some(key), _) => format!("passkey on one device, of {}", key.origin()),
+            (None, Some(true)) => "asks for a passphrase".to_owned(),
+            (None, Some(false)) => "no passphrase".to_owned(),
+            (None, None) => "key kept elsewhere".to_owned(),
         };
         let codes = if codes { ", one-time codes" } else { "" };
         outln!("{:16} {key}{codes}", approver.id.as_str());
     }
+    if !args.json && approvers.passkeys().is_some() {
+        outln!("passkeys alone decide");
+    }
     Ok(shared_types::exit::DONE)
+}
+
+impl Add {
+    /// The public key of a key that is kept elsewhere, where one is given.
+    fn elsewhere(&self) -> Result<Option<String>, Error> {
+        if let Some(key) = &self.public_key {
+            check_key(key).map_err(Error::option("--public-key"))?;
+            return Ok(Some(key.clone()));
+        }
+        let Some(path) = &self.passkey else { return Ok(None) };
+        let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
+        let key: Passkey =
+            text.trim_end().parse().map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
+        Ok(Some(key.to_string()))
+    }
 }
 
 /// Adds an approver.
@@ -112,18 +135,16 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
     if present.named(&id).is_some() {
         return Err(Error::usage(format!("`{id}` is an approver already")));
     }
-    if let Some(key) = &args.public_key {
-        signature::check_key(key).map_err(Error::option("--public-key"))?;
-    }
+    let elsewhere = args.elsewhere()?;
     let path = keys::approver_key(home, &id);
-    if args.public_key.is_none() && path.exists() {
+    if elsewhere.is_none() && path.exists() {
         return Err(Error::usage(format!(
-            "{} is there already, of somebody who is no approver: move it away, or give --public-key",
+            "{} is there already, of somebody who is no approver: move it away, or give --public-key or --passkey",
             path.display()
         )));
     }
     let signers = args.by.open(home, &present)?;
-    let made = match &args.public_key {
+    let made = match &elsewhere {
         Some(_) => None,
         None => {
             let source =
@@ -133,12 +154,12 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
             keys::make(&path, Some(&passphrase))?
         }
     };
-    let Some(public_key) = args.public_key.clone().or_else(|| made.clone()) else {
+    let Some(public_key) = elsewhere.or_else(|| made.clone()) else {
         return Err(Error::failed(format!("{} appeared meanwhile", path.display())));
     };
     let mut set = present.listed().to_vec();
     set.push(Approver { id: id.clone(), public_key });
-    match signers.change(home, &mut book, set, present.rules().to_vec()) {
+    match signers.change(home, &mut book, Set::with(&present, set)) {
         Ok((words, _)) => {
             outln!("{words}: `{id}` may approve, with `--approver {id}`");
             Ok(shared_types::exit::DONE)
@@ -170,7 +191,7 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
         return Err(Error::refused("a two-person rule needs two approvers: add another one first"));
     }
     let signers = args.by.open(home, &present)?;
-    let (words, taken) = signers.change(home, &mut book, set, present.rules().to_vec())?;
+    let (words, taken) = signers.change(home, &mut book, Set::with(&present, set))?;
     outln!("{words}: `{id}` approves no more");
     if !taken.is_empty() {
         let names: Vec<&str> = taken.iter().map(SkillName::as_str).collect();

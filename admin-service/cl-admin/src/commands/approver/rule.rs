@@ -6,7 +6,7 @@ use ledger::Book;
 use shared_types::approvers::TwoPersons;
 use shared_types::capability::{Token, TokenSet};
 
-use super::by::By;
+use super::by::{By, Set};
 use crate::commands::out::{self, outln};
 
 /// Tokens that need the yes of two approvers.
@@ -89,7 +89,8 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         }
     };
     let signers = args.by.open(home, &present)?;
-    let (words, _) = signers.change(home, &mut book, present.listed().to_vec(), rules)?;
+    let (words, _) =
+        signers.change(home, &mut book, Set { rules, ..Set::with(&present, present.listed().to_vec()) })?;
     outln!("{words}");
     Ok(shared_types::exit::DONE)
 }

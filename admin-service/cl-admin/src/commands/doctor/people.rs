@@ -65,6 +65,10 @@ pub(super) fn keys(home: &Home) -> Vec<Look> {
     for approver in chain.listed() {
         let id = &approver.id;
         let path = keys::approver_key(home, id);
+        if let Some(key) = approver.passkey() {
+            looks.push(Look::pass("keys", format!("`{id}` signs with a passkey of {}", key.origin())));
+            continue;
+        }
         if !path.exists() {
             looks.push(Look::warn(
                 "keys",
