@@ -9,6 +9,7 @@ use std::io::{BufRead, IsTerminal, Write};
 
 use api::DEFAULT_DAYS;
 use base::error::Error;
+use review::ahead;
 use review::ask::{self, Source};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
@@ -77,7 +78,7 @@ impl Console<'_> {
         let words = self.desk.words();
         let head = words.fill("waiting", &[("count", &waiting.len().to_string())]);
         self.say(&format!("\n{head}\n{}", package.text(words, &DECISIVE, columns())))?;
-        ask::forget_typed_ahead();
+        ahead::forget_typed_ahead();
         self.opened = DECISIVE.to_vec();
         Ok(Some(package))
     }
@@ -186,7 +187,7 @@ impl Console<'_> {
                 return Ok(false);
             }
         }
-        ask::forget_typed_ahead();
+        ahead::forget_typed_ahead();
         let answer = self.ask(words.say("sure"))?.unwrap_or_default();
         Ok(words.is_yes(&answer))
     }

@@ -13,15 +13,15 @@ use base::package::{Package, Part};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ledger::Book;
+use ledger::statements::StatementError;
 use ledger::statements::action::ActionDecision;
 use serde::Serialize;
 use shared_types::approvers::{Approver, Change};
 use shared_types::decision::Decision;
 use shared_types::id::{ApproverId, Digest};
 
-use crate::approvers;
-use crate::ask;
 use crate::report::Report;
+use crate::{ahead, approvers};
 
 /// How often a person is asked for an answer before the program gives up.
 const QUESTIONS: u32 = 3;
@@ -88,12 +88,16 @@ impl Remote {
     /// The approver of that name, where the key is not on this machine: a passkey, or a key of which there is no file here.
     ///
     /// # Errors
-    /// A list of approvers that does not hold.
+    /// Somebody whose key is not here and who is on no list that holds.
     pub fn of(home: &Home, approver: &ApproverId) -> Result<Option<Remote>, Error> {
-        let listed = approvers::read(home)?.named(approver).cloned();
-        let elsewhere =
-            |listed: &Approver| listed.is_passkey() || !keys::approver_key(home, approver).exists();
-        Ok(listed.filter(elsewhere).map(|approver| Remote::new(home, &approver)))
+        let listed = approvers::read(home).map(|list| list.named(approver).cloned());
+        if keys::approver_key(home, approver).exists() {
+            // Whether the list holds is judged where the signature is.
+            let passkey = listed.ok().flatten().filter(Approver::is_passkey);
+            return Ok(passkey.map(|approver| Remote::new(home, &approver)));
+        }
+        let listed = listed?.ok_or_else(|| StatementError::NotAnApprover(approver.clone()))?;
+        Ok(Some(Remote::new(home, &listed)))
     }
 
     /// Has one answer given for these texts, and checks it.
@@ -130,7 +134,7 @@ impl Remote {
             ),
             None => eprintln!("`{id}` signs elsewhere: the signing page shows {path} and says how"),
         }
-        ask::forget_typed_ahead();
+        ahead::forget_typed_ahead();
         let questions = if std::io::stdin().is_terminal() { QUESTIONS } else { 1 };
         for _ in 0..questions {
             eprint!("the answer, pasted on one line, or the name of its file: ");

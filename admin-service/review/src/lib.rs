@@ -5,13 +5,15 @@
 //! - [`queue`]: what waits, and each package as it is shown
 //! - [`pages`], [`sentence`], [`age`]: how it is shown
 //! - [`diff`]: what a package changes beside the installed version
-//! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it; [`ask`]: passphrases and codes for it, without echo;
+//! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it; [`ask`]: passphrases and codes for it, without echo ([`ahead`] of which
+//!   nothing typed counts);
 //!   [`elsewhere`]: signatures that are made on another device
 //! - [`words`]: what is said to the approver, in their language
 //! - [`source`]: what a person's own source must be
 #![forbid(unsafe_code)]
 
 pub mod age;
+pub mod ahead;
 pub mod approvers;
 pub mod ask;
 pub mod decision;

@@ -7,6 +7,7 @@ use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
 use console::line_mode::{ask_line, columns};
+use review::ahead;
 use review::ask::{self, Source};
 use review::queue::{DECISIVE, Package};
 use review::words::Words;
@@ -139,7 +140,7 @@ fn agreed(words: Words, package: &Package, pages: &[&str], question: &str) -> Re
     if !std::io::stdin().is_terminal() {
         return Err(Error::usage("nobody can be asked here: give --yes after looking at `cl-admin show`"));
     }
-    ask::forget_typed_ahead();
+    ahead::forget_typed_ahead();
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
     Ok(answer.is_some_and(|a| words.is_yes(&a)))

@@ -13,7 +13,8 @@ use base::home::Home;
 use base::keys;
 use base::layout::HomeOwner;
 use owners::writers;
-use review::ask::{self, Source};
+use review::ahead;
+use review::ask::Source;
 use shared_types::id::{ApproverId, ProfileId};
 use shared_types::text::line;
 
@@ -166,7 +167,7 @@ pub(super) fn agreed(question: &str) -> Result<bool, Error> {
     if !std::io::stdin().is_terminal() {
         return Err(Error::usage("nobody can be asked here: give --yes"));
     }
-    ask::forget_typed_ahead();
+    ahead::forget_typed_ahead();
     let mut output = std::io::stdout();
     write!(output, "{question}")
         .and_then(|()| output.flush())

@@ -15,6 +15,7 @@ use console::line_mode::ask_line;
 use ledger::Book;
 use ledger::facts::Kind;
 use nix::sys::signal::Signal;
+use review::ahead;
 use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::{Digest, HostName};
@@ -172,7 +173,7 @@ fn agreed(digest: &Digest) -> Result<bool, Error> {
             "nobody can be asked here, so nothing was installed: after looking at the page above, give --yes --digest {digest}"
         )));
     }
-    ask::forget_typed_ahead();
+    ahead::forget_typed_ahead();
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let question = "Install it? [y/N] ";
     let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
