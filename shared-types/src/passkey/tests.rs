@@ -79,7 +79,8 @@ fn a_signature_holds_for_its_text_and_one_touch_for_several() {
 #[test]
 fn each_part_that_differs_is_refused_by_its_name() {
     use PasskeyFault as Fault;
-    let rows: [(&str, fn(&mut Device), Fault); 20] = [
+    type Change = fn(&mut Device);
+    let rows: [(&str, Change, Fault); 20] = [
         ("another kind", |d| d.client["type"] = "webauthn.create".into(), Fault::Kind),
         ("another challenge", |d| d.client["challenge"] = challenge(&[]).into(), Fault::Challenge),
         (
