@@ -3,13 +3,17 @@
 
 use std::fs;
 
+use minisign::{KeyPair, SecretKey};
 use serde_json::{Value, json};
+use shared_types::id::Digest;
+use tameclaw_tests::action::Ask;
 use tameclaw_tests::authenticator::{Passkey, Request};
 use tameclaw_tests::browser::Browser;
 use tameclaw_tests::door::{Door, Place};
+use tameclaw_tests::pty::Pty;
 use tameclaw_tests::site::Site;
 use tameclaw_tests::skill::compiler_is_missing;
-use tameclaw_tests::world::{World, workspace};
+use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
 
 const HOST: &str = "sign.family.example";
 
@@ -209,4 +213,123 @@ fn the_page_refuses_a_package_that_is_not_what_it_says() {
         assert_eq!(offered, false, "{what} can be signed");
     }
     assert_eq!(phone.console_errors(), Vec::<String>::new());
+}
+
+/// Two passkeys in software, of which the second lies in a drawer, alone decide about this home.
+fn decided_by_passkeys() -> (World, Passkey, Passkey) {
+    let world = World::new();
+    let [mum, drawer] = ["mum", "drawer"].map(|name| {
+        let key = Passkey::new(&format!("https://{HOST}"));
+        world.adds_passkey(name, &key);
+        key
+    });
+    world.admin_signed(&["approver", "passkeys", "--yes", "--approver", "mum"], &mum).done();
+    (world, mum, drawer)
+}
+
+/// A home whose backup holds no keys comes back by a touch: a passkey signs the service's new key, and nobody else can.
+#[test]
+fn a_home_comes_back_by_a_touch() {
+    let (world, _, drawer) = decided_by_passkeys();
+    let backup = world.back_up_plain("plain.tar").display().to_string();
+    let fresh = World::empty();
+    let restore = ["restore", &backup, "--yes", "--approver", "drawer"];
+    fresh.admin(&["restore", &backup, "--yes"]).exited(3).says("--approver NAME").says("drawer");
+    fresh
+        .admin(&["restore", &backup, "--yes", "--approver", "owner"])
+        .exited(3)
+        .says("no approver of the backup");
+    assert!(!fresh.home().root().exists(), "nothing was made");
+    fresh.admin_signed(&restore, &Passkey::new(&format!("https://{HOST}"))).exited(3).says("did not sign");
+    fresh.admin_signed(&restore, &drawer).done().prints("restored a home");
+    fresh.ask("what time is it?");
+    fresh.admin(&["audit", "verify"]).done();
+    fresh.admin(&["approver", "list"]).done().prints("passkeys alone decide");
+}
+
+/// A yes to an action takes a touch as well, and the page is given what its digests stand for.
+#[test]
+fn an_action_is_allowed_by_a_touch() {
+    let (world, mum, _) = decided_by_passkeys();
+    world.allow("audience: child\ngrants: {commands: [echo]}\n");
+    let id = world.wants(&Ask::line("echo hello"));
+    world.admin(&["run", "--once"]).done();
+    world.admin(&["show", &id]).done().prints("human-review");
+    let allow = ["approve", &id, "--yes", "--approver", "mum"];
+    world
+        .admin_asks(&allow, |request| {
+            let action = &request.whole["statements"][0]["action"];
+            let text: Value = serde_json::from_str(&request.texts[0]).expect("a statement");
+            for (part, digest) in [("asked", "action_sha256"), ("judged", "judgement_sha256")] {
+                let part = action[part].as_str().expect("a text");
+                assert_eq!(Digest::of(part.as_bytes()).as_str(), text[digest].as_str().expect("a digest"));
+            }
+            request.signed(&mum)
+        })
+        .done();
+    world.admin(&["run", "--once"]).done();
+    world.admin(&["show", &id]).done().prints("hello");
+}
+
+/// An approver whose minisign key is on another machine signs the same request there, and gives the file of the signature.
+#[test]
+fn a_key_of_another_machine_signs_there() {
+    let world = World::without_kit();
+    let pair = KeyPair::generate_unencrypted_keypair().expect("a key");
+    world.admin(&["approver", "add", "ben", "--public-key", &pair.pk.to_base64()]).done();
+    let rule = ["approver", "rule", "add", "--tokens", "network:write", "--approver", "ben"];
+    let answer = |key: &SecretKey, text: &str| {
+        let signature = minisign::sign(None, key, std::io::Cursor::new(text), None, None).expect("it signs");
+        let file = world.outside().join("statement.json.minisig");
+        fs::write(&file, signature.into_string()).expect("a file");
+        file.display().to_string()
+    };
+    let stranger = KeyPair::generate_unencrypted_keypair().expect("a key");
+    world.admin_asks(&rule, |request| answer(&stranger.sk, &request.texts[0])).exited(3).says("did not sign");
+    world.admin_asks(&rule, |_| "no-such-file".into()).exited(3).says("no-such-file");
+    world.admin_asks(&rule, |request| answer(&pair.sk, &request.texts[0])).done();
+    world.admin(&["approver", "rule", "list"]).done().prints("network:write");
+    assert!(!world.home().admin().join("signing/ben.json").exists(), "a request that was answered is gone");
+}
+
+/// The review on the whole screen asks nobody for a touch; it says which command does.
+#[test]
+fn the_whole_screen_names_the_command_for_a_touch() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::with_package("learn to roll dice");
+    world.adds_passkey("mum", &Passkey::new(&format!("https://{HOST}")));
+    let mut pty = Pty::start(world.command(Program::Admin, &["review", "--approver", "mum"]));
+    pty.see("REVIEW by mum", PATIENCE);
+    pty.keys("\r");
+    pty.see("[>View<]", PATIENCE);
+    pty.keys("a");
+    pty.see("signs on another device", PATIENCE);
+    assert_eq!(world.newest()["status"], "human-review");
+}
+
+/// Whoever takes over what others had approved touches once for the change and once for all of their skills.
+#[test]
+fn one_touch_signs_all_that_a_change_takes_over() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::with_skill("learn to roll dice");
+    world.learn("learn to tell leap years");
+    let keys = ["mum", "drawer"].map(|name| {
+        let key = Passkey::new(&format!("https://{HOST}"));
+        world.adds_passkey(name, &key);
+        key
+    });
+    let mut touches = vec![];
+    world
+        .admin_asks(&["approver", "passkeys", "--yes", "--approver", "mum"], |request| {
+            touches.push(request.texts.len());
+            request.signed(&keys[0])
+        })
+        .done();
+    assert_eq!(touches, [1, 2], "one touch for the change, and one for both skills");
+    let listed = world.bot(&["skill", "list"]).done();
+    listed.prints("roll-dice").prints("leap").hides("left out");
 }

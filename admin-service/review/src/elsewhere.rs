@@ -132,7 +132,7 @@ impl Remote {
                 "`{id}` signs on another device: open {} there, and give it the file {path}",
                 key.origin()
             ),
-            None => eprintln!("`{id}` signs elsewhere: the signing page shows {path} and says how"),
+            None => eprintln!("`{id}` signs elsewhere: the signing page says how, given the file {path}"),
         }
         ahead::forget_typed_ahead();
         let questions = if std::io::stdin().is_terminal() { QUESTIONS } else { 1 };
