@@ -39,6 +39,7 @@ mod model_stream;
 mod names;
 mod oauth_answer;
 mod page_encoding;
+mod passkey;
 mod persons_line;
 mod phrase_pattern;
 mod plugin_form;
