@@ -414,11 +414,8 @@ pub enum ChainError {
 
 fn read(signed: &SignedChange, serial: u64) -> Result<Change, ChainError> {
     let refused = |why: String| ChainError::Change { serial, why };
-    let change: Change = serde_json::from_str(&signed.text)
+    let change: Change = crate::json::canonical(&signed.text)
         .map_err(|e| refused(format!("it cannot be read: {}", crate::text::cut(&e.to_string(), 200))))?;
-    if change.text() != signed.text {
-        return Err(refused("its text is not canonical".into()));
-    }
     if change.serial != serial {
         return Err(refused(format!("it says that it is change {}", change.serial)));
     }

@@ -236,9 +236,9 @@ impl SignedDecision {
     /// The decision, its signatures not judged.
     ///
     /// # Errors
-    /// A text that is no decision.
+    /// A text that is no decision in its canonical form.
     pub fn read(&self) -> Result<Decision, DecisionError> {
-        serde_json::from_str(&self.text)
+        crate::json::canonical(&self.text)
             .map_err(|e| DecisionError::Unreadable(crate::text::cut(&e.to_string(), 200)))
     }
 }

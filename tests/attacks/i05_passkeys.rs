@@ -181,6 +181,13 @@ fn what_mum_signed_counts_for_nothing_else() {
         entry.decision.text = honest.decision.text.replace("\"version\":1", "\"version\":7");
         entry.version = 7;
     });
+    // The same yes in a spelling that another reader takes for something else, properly signed.
+    home.left_out("not canonical", |entry| {
+        *entry = honest.clone();
+        let text = honest.decision.text.replace("\"verdict\":\"approve\"", "\"verdict\":{\"approve\":null}");
+        entry.decision.signature = home.mum.sign(&[&text]);
+        entry.decision.text = text;
+    });
     // A touch for something else: a removal that she signed is no yes, and her yes is no change of the approvers.
     let removal = home.mum.sign(&[r#"{"verdict":"remove"}"#]);
     home.left_out("it is for another text", |entry| {

@@ -110,7 +110,7 @@ fn a_skill_is_removed_and_brought_back() {
         (vec!["remove", "memory", "--reason", "why not"], 3, "part of the bot"),
         (vec!["skill", "remove", "nobody-knows", "--reason", "gone"], 1, "nobody-knows"),
         (vec!["skill", "remove", "roll-dice", "--reason", " "], 2, "--reason"),
-        (vec!["skill", "remove", "roll-dice", "--reason", "x", "--approver", "mallory"], 1, "mallory"),
+        (vec!["skill", "remove", "roll-dice", "--reason", "x", "--approver", "mallory"], 3, "mallory"),
         (vec!["skill", "rollback", "roll-dice"], 3, "no version before 1"),
         (vec!["skill", "rollback", "roll-dice", "--to", "1"], 3, "is installed"),
         (vec!["skill", "rollback", "roll-dice", "--to", "9"], 1, "no version 9"),

@@ -190,6 +190,7 @@ fn the_page_refuses_a_package_that_is_not_what_it_says() {
         ),
         ("an event that it does not say", granting("emits_events", json!(["user_input"])), "described"),
         ("another approver", granting("approver", json!(7)), "form"),
+        ("a verdict in another spelling", granting("verdict", json!({"approve": null})), "form"),
         ("a text that is spelled in another way", spaced, "canonical"),
         ("a key of another site", top("key", &elsewhere), "origin"),
         ("another form", top("tameclaw", "signing-request-9"), "form"),

@@ -10,7 +10,7 @@ use base::keys;
 use base::lock;
 use base::package;
 use base::profiles;
-use review::ask::{Needs, Proof};
+use review::ask::{self, Needs, Proof};
 use review::elsewhere::Remote;
 use review::package::read_hashed;
 use review::queue::{Journal, Package};
@@ -174,7 +174,8 @@ impl Desk {
         let ticket = self.ticket(&package.item.id)?;
         let decision =
             decision::sign(&self.home, &ticket, &self.approver, &signer, seen, &package.recipients)?;
-        self.submit(Request::Approve { decision, code: proof.code.clone() })
+        let code = self.code(proof)?;
+        self.submit(Request::Approve { decision, code })
     }
 
     /// Says yes to exactly the action that was shown, for `always` days to any that is the same; answers in words.
@@ -188,12 +189,23 @@ impl Desk {
         let case = self.waiting(&package.item.id)?;
         let signer = self.signer(proof)?;
         let decision = (self.doors.sign_action)(&case, seen, always, &self.approver, &signer)?;
-        let done = self.submit(Request::AllowAction { decision, code: proof.code.clone() })?;
+        let code = self.code(proof)?;
+        let done = self.submit(Request::AllowAction { decision, code })?;
         // A permission is all there is to it; the assistant makes the call itself.
         Ok(match case.action() {
             Some(Action::Permit { .. }) => done,
             _ => self.once_it_runs(done),
         })
+    }
+
+    /// The one-time code; of whoever signs on another device it is asked for once they have signed.
+    fn code(&self, proof: &Proof) -> Result<Option<String>, Error> {
+        match proof.key.as_deref() {
+            Some(keys::Signer::Elsewhere(_)) => {
+                self.lend(|book| ask::code(book, &self.approver, proof.code.clone()))
+            }
+            _ => Ok(proof.code.clone()),
+        }
     }
 
     fn signer(&self, proof: &Proof) -> Result<Arc<keys::Signer>, Error> {

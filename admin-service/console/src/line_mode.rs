@@ -138,7 +138,7 @@ impl Console<'_> {
         let answer = if !package.is_decidable() {
             self.desk.open_gate(&package.item.id)
         } else {
-            let needs = self.desk.needs()?;
+            let needs = self.desk.needs_here()?;
             ask::proof(self.desk.home(), needs, self.desk.approver(), self.passphrase, None).and_then(
                 |proof| match always {
                     Some(_) => self.desk.allow(package, &proof, always),

@@ -164,7 +164,8 @@ pub fn proof(
     if needs.passphrase || needs.device {
         proof.key = Some(Arc::new(approver_key(home, approver, passphrase)?));
     }
-    if needs.code && proof.code.is_none() {
+    // A touch takes longer than a code lives: it is asked for after that.
+    if needs.code && proof.code.is_none() && !needs.device {
         let source = Source { file: None, option: "--code CODE" };
         let code = source.known(&format!("one-time code of the approver `{approver}`"))?;
         proof.code = Some(code.expose().trim().to_owned());

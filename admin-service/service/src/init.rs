@@ -139,13 +139,14 @@ fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {
         durable::replace(&path, format!("{public}\n").as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
     }
     at(Point::InitTrust);
+    // Who decides stands there already; a key that is on no list would only lie about.
+    if home.approvers().exists() {
+        return Ok(());
+    }
     let id = owner();
     let path = keys::approver_key(home, &id);
     keys::make(&path, passphrase)?;
     at(Point::InitApproverKey);
-    if home.approvers().exists() {
-        return Ok(());
-    }
     let signer = match passphrase {
         Some(passphrase) => keys::unlock(&path, passphrase)?,
         // A key that was made before, with a passphrase: the list follows from the journal, or `approver seal` makes it.

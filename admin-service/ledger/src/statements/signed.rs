@@ -53,9 +53,10 @@ impl<T: Statement> Signed<T> {
     /// What the text says; the signature is not judged.
     ///
     /// # Errors
-    /// A text of another kind.
+    /// A text of another kind, or not in its canonical form.
     pub fn read(&self) -> Result<T, StatementError> {
-        serde_json::from_str(&self.text).map_err(|why| StatementError::Unreadable { kind: T::KIND, why })
+        shared_types::json::canonical(&self.text)
+            .map_err(|why| StatementError::Unreadable { kind: T::KIND, why })
     }
 
     /// What a present approver signed.

@@ -25,6 +25,7 @@ use net::oauth::{Attempt, Grant, Proof};
 use net::records::{RecordFiles, Records};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signalfd::SignalFd;
+use ports::verified::APPROVERS_SEEN;
 use shared_types::text::cut;
 
 use super::{Options, home, mind, network, read_config, tell, user};
@@ -127,7 +128,7 @@ impl Ready {
         let becomes = user::find(&config.security)?;
         home::check_own(&home, &options.profile, becomes.as_ref().map(confine::User::uid))?;
         let folder = made(&home.credentials(), PRIVATE)?;
-        own(&folder, &[], becomes.as_ref())?;
+        own(&folder, &[APPROVERS_SEEN], becomes.as_ref())?;
         drop(folder);
         let files = RecordFiles::open(&home, &options.profile, becomes.as_ref())?;
         let credentials = Credentials::open(&home, None)?;

@@ -18,6 +18,7 @@ use net::serve::needs_network;
 use net::{Client, NetSetting, serve};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{SigSet, Signal};
+use ports::verified::APPROVERS_SEEN;
 use shared_types::capability::Token;
 use shared_types::exit;
 use shared_types::grants::HostPattern;
@@ -43,7 +44,7 @@ pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
     // By what the folder says about them: this process is about to be the mind, and never opens one.
     credentials::check(&prepared.home, &prepared.config.models.providers)?;
     if prepared.user.is_some() && prepared.config.models.providers.iter().any(keeps_files) {
-        own(&Folder::root(&prepared.home.credentials())?, &[], prepared.user.as_ref())?;
+        own(&Folder::root(&prepared.home.credentials())?, &[APPROVERS_SEEN], prepared.user.as_ref())?;
     }
     // Opened here so that a fault is told; the mind lets go of them at once.
     let files = RecordFiles::open(&prepared.home, &prepared.profile, prepared.user.as_ref())?;

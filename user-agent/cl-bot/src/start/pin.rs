@@ -1,8 +1,8 @@
-//! The newest change of the approvers that any profile of this home has seen. It lies in a folder of the bot's that no process
-//! which talks can reach, so a new profile believes no other list than the profiles before it.
+//! The newest change of the approvers that any profile of this home has seen. It lies in a folder of the bot's that `mind`
+//! cannot reach, so a new profile believes no other list than the profiles before it.
 
 use bot_base::error::Error;
-use bot_base::owned::{PRIVATE, hand_over, made};
+use bot_base::owned::{PRIVATE, hand_over, made, own};
 use bot_base::paths::Folder;
 use confine::User;
 use ports::verified::{APPROVERS_SEEN, Signed};
@@ -14,12 +14,12 @@ use shared_types::home::Home;
 /// # Errors
 /// A file that cannot be read, or that says something else.
 pub fn read(home: &Home) -> Result<Option<SeenChain>, Error> {
-    let text =
-        match Folder::root(&home.credentials()).and_then(|folder| folder.read_text(APPROVERS_SEEN, 128)) {
-            Ok(text) => text,
-            Err(e) if e.is_missing() => return Ok(None),
-            Err(e) => return Err(e.into()),
-        };
+    let Ok(folder) = Folder::root(&home.credentials()) else { return Ok(None) };
+    let text = match folder.read_text(APPROVERS_SEEN, 128) {
+        Ok(text) => text,
+        Err(e) if e.is_missing() => return Ok(None),
+        Err(e) => return Err(e.into()),
+    };
     text.parse().map(Some).map_err(|()| Error::Integrity {
         path: home.credentials().join(APPROVERS_SEEN),
         what: "it does not say which list of approvers was seen last".to_owned(),
@@ -29,7 +29,7 @@ pub fn read(home: &Home) -> Result<Option<SeenChain>, Error> {
 /// Remembers a list that is newer than `seen`. Where nothing can be written, the profile's own start says so.
 ///
 /// # Errors
-/// A file that cannot be handed over to the user as whom the bot will run.
+/// A folder or a file that belongs to somebody else, and cannot be handed over to the user as whom the bot will run.
 pub fn remember(
     home: &Home,
     seen: Option<&SeenChain>,
@@ -41,6 +41,7 @@ pub fn remember(
         return Ok(());
     }
     let Ok(folder) = made(&home.credentials(), PRIVATE) else { return Ok(()) };
+    own(&folder, &[APPROVERS_SEEN], user)?;
     if folder.replace_or_overwrite(APPROVERS_SEEN, format!("{present}\n").as_bytes()).is_ok() {
         hand_over(&folder.file(APPROVERS_SEEN)?, &home.credentials().join(APPROVERS_SEEN), user)?;
     }

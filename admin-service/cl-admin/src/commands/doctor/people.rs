@@ -62,6 +62,13 @@ pub(super) fn keys(home: &Home) -> Vec<Look> {
     let mut looks = vec![manifest_key(home)];
     let Ok(chain) = approvers::read(home) else { return looks };
     let book = Book::read(home).ok();
+    if let ([only], Some(_)) = (chain.listed(), chain.passkeys()) {
+        looks.push(Look::warn(
+            "keys",
+            format!("the passkey of `{}` alone decides: if it is lost, nobody can any more", only.id),
+            "`cl-admin approver add NAME --passkey FILE` adds a second one",
+        ));
+    }
     for approver in chain.listed() {
         let id = &approver.id;
         let path = keys::approver_key(home, id);
