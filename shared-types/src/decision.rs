@@ -61,12 +61,27 @@ pub struct Decision {
     pub decided_at: String,
 }
 
-/// The only verdict that is signed.
+/// The only verdict that is signed. It is read as a text and in no other form: by it a reader elsewhere, such as the signing page,
+/// knows what it looks at, and a variant could else stand as `{"approve":null}` too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String", into = "String")]
 pub enum Verdict {
     /// Yes.
     Approve,
+}
+
+impl TryFrom<String> for Verdict {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text == "approve" { Ok(Verdict::Approve) } else { Err("the verdict is not `approve`") }
+    }
+}
+
+impl From<Verdict> for String {
+    fn from(Verdict::Approve: Verdict) -> String {
+        "approve".to_owned()
+    }
 }
 
 /// A decision as it travels: the exact signed text and its signatures.
@@ -236,9 +251,9 @@ impl SignedDecision {
     /// The decision, its signatures not judged.
     ///
     /// # Errors
-    /// A text that is no decision in its canonical form.
+    /// A text that is no decision.
     pub fn read(&self) -> Result<Decision, DecisionError> {
-        crate::json::canonical(&self.text)
+        serde_json::from_str(&self.text)
             .map_err(|e| DecisionError::Unreadable(crate::text::cut(&e.to_string(), 200)))
     }
 }

@@ -5,8 +5,7 @@ use serde::de::{DeserializeOwned, Error as _};
 
 use crate::text::is_unsafe;
 
-/// Reads a text that somebody signed. A value has one spelling that can be signed (RFC 8785): a reader elsewhere, such as the
-/// signing page, could else take the same text for something else, as `{"approve":null}` for a variant.
+/// Reads a text that has one spelling alone (RFC 8785).
 ///
 /// # Errors
 /// A text that is no such value, or that is spelled in another way.

@@ -182,7 +182,7 @@ fn what_mum_signed_counts_for_nothing_else() {
         entry.version = 7;
     });
     // The same yes in a spelling that another reader takes for something else, properly signed.
-    home.left_out("not canonical", |entry| {
+    home.left_out("the decision cannot be read", |entry| {
         *entry = honest.clone();
         let text = honest.decision.text.replace("\"verdict\":\"approve\"", "\"verdict\":{\"approve\":null}");
         entry.decision.signature = home.mum.sign(&[&text]);

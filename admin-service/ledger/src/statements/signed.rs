@@ -53,10 +53,9 @@ impl<T: Statement> Signed<T> {
     /// What the text says; the signature is not judged.
     ///
     /// # Errors
-    /// A text of another kind, or not in its canonical form.
+    /// A text of another kind.
     pub fn read(&self) -> Result<T, StatementError> {
-        shared_types::json::canonical(&self.text)
-            .map_err(|why| StatementError::Unreadable { kind: T::KIND, why })
+        serde_json::from_str(&self.text).map_err(|why| StatementError::Unreadable { kind: T::KIND, why })
     }
 
     /// What a present approver signed.
