@@ -93,8 +93,8 @@ pub enum Passkeys {
 }
 
 impl Passkeys {
-    /// Whether a key is one of these.
-    fn hold(self, approver: &Approver) -> bool {
+    /// Whether the approver's key is one of these.
+    pub fn hold(self, approver: &Approver) -> bool {
         approver.passkey().is_some_and(|key| self == Passkeys::Any || key.backup() == Backup::OneDevice)
     }
 }
@@ -299,11 +299,6 @@ impl Approvers {
         self.present.passkeys
     }
 
-    /// The present change.
-    pub fn present(&self) -> &Change {
-        &self.present
-    }
-
     /// How many approvers must sign a change. While a two-person rule holds that is two for all but what only adds rules:
     /// whoever could add an approver alone would be two persons.
     pub fn signers_for_change(&self, change: &Change) -> usize {
@@ -414,8 +409,11 @@ pub enum ChainError {
 
 fn read(signed: &SignedChange, serial: u64) -> Result<Change, ChainError> {
     let refused = |why: String| ChainError::Change { serial, why };
-    let change: Change = crate::json::canonical(&signed.text)
+    let change: Change = serde_json::from_str(&signed.text)
         .map_err(|e| refused(format!("it cannot be read: {}", crate::text::cut(&e.to_string(), 200))))?;
+    if change.text() != signed.text {
+        return Err(refused("its text is not canonical".into()));
+    }
     if change.serial != serial {
         return Err(refused(format!("it says that it is change {}", change.serial)));
     }

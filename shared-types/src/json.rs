@@ -1,21 +1,8 @@
 //! JSON as both programs print it: the same value, in characters that steer no terminal.
 
 use serde::Serialize;
-use serde::de::{DeserializeOwned, Error as _};
 
 use crate::text::is_unsafe;
-
-/// Reads a text that has one spelling alone (RFC 8785).
-///
-/// # Errors
-/// A text that is no such value, or that is spelled in another way.
-pub fn canonical<T: DeserializeOwned + Serialize>(text: &str) -> Result<T, serde_json::Error> {
-    let value = serde_json::from_str(text)?;
-    match serde_json_canonicalizer::to_string(&value)? == text {
-        true => Ok(value),
-        false => Err(serde_json::Error::custom("its text is not canonical")),
-    }
-}
 
 /// A value as one line of JSON for a reader's eyes or a program.
 ///

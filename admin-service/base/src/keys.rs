@@ -54,7 +54,7 @@ impl Signer {
     /// Signs bytes.
     ///
     /// # Errors
-    /// A key that cannot sign, nobody who does, or bytes that are no text, which nobody is asked to sign elsewhere.
+    /// A key that cannot sign; for another device: no answer, or bytes that are not UTF-8.
     pub fn sign(&self, bytes: impl AsRef<[u8]>) -> Result<String, Error> {
         match self {
             Signer::Here(secret) => sign(secret, bytes.as_ref()),

@@ -198,7 +198,7 @@ impl Desk {
         })
     }
 
-    /// The one-time code; of whoever signs on another device it is asked for once they have signed.
+    /// The one-time code. With a key on another device, the terminal asks for it after the signature.
     fn code(&self, proof: &Proof) -> Result<Option<String>, Error> {
         match proof.key.as_deref() {
             Some(keys::Signer::Elsewhere(_)) => {

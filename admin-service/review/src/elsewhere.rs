@@ -1,8 +1,8 @@
 //! Asks an approver whose key is on another device: what is to be signed goes into a file, which the signing page shows and
 //! checks by itself; the signature comes back as a line, or as the name of a file.
 
-use std::fs;
-use std::io::{BufRead, IsTerminal};
+use std::fs::{self, File};
+use std::io::{BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use base::error::Error;
@@ -85,7 +85,7 @@ impl Remote {
         Remote { home: home.clone(), approver: approver.clone() }
     }
 
-    /// The approver of that name, where the key is not on this machine: a passkey, or a key of which there is no file here.
+    /// The approver of that name, if their key is not stored on this machine: it is a passkey, or its file is missing here.
     ///
     /// # Errors
     /// Somebody whose key is not here and who is on no list that holds.
@@ -153,18 +153,34 @@ impl Remote {
 
     /// An answer that holds for all of the texts.
     fn judged(&self, line: &str, texts: &[&str]) -> Result<String, Error> {
-        let read = |path: &Path| {
-            let small = fs::metadata(path).map_err(Error::io(path))?.len() <= LARGEST;
-            let text =
-                if small { fs::read_to_string(path).map_err(Error::io(path)) } else { Ok(String::new()) };
-            text.map(|text| text.trim_end().to_owned())
+        let answer = match line.starts_with('{') {
+            true if !line.ends_with('}') => {
+                return Err(Error::usage(
+                    "the answer is not complete (a terminal passes on 4,095 bytes of a line): save it, and give the name of its file",
+                ));
+            }
+            true => line.to_owned(),
+            false => read(Path::new(line))?,
         };
-        let answer = if line.starts_with('{') { line.to_owned() } else { read(Path::new(line))? };
         for text in texts {
             self.approver.verify(&answer, text.as_bytes()).map_err(Error::refused)?;
         }
         Ok(answer)
     }
+}
+
+/// The answer in a file.
+fn read(path: &Path) -> Result<String, Error> {
+    let file = File::open(path).map_err(Error::io(path))?;
+    let mut text = String::new();
+    file.take(LARGEST + 1).read_to_string(&mut text).map_err(Error::io(path))?;
+    if text.len() as u64 > LARGEST {
+        return Err(Error::usage(format!(
+            "{} has more than {LARGEST} bytes: it is no answer",
+            path.display()
+        )));
+    }
+    Ok(text.trim_end().to_owned())
 }
 
 impl Elsewhere for Remote {

@@ -5,7 +5,6 @@ use base::home::Home;
 use base::keys;
 use ledger::Book;
 use shared_types::approvers::{Approver, Passkeys};
-use shared_types::passkey::Backup;
 
 use super::by::{By, Set};
 use crate::commands::out::outln;
@@ -16,7 +15,7 @@ pub struct Args {
     /// Only passkeys that stay on one device: no synced ones, which their maker copies to an account
     #[arg(long)]
     one_device: bool,
-    /// Go on; there is no way back
+    /// Do not ask; this cannot be reverted
     #[arg(long)]
     yes: bool,
     #[command(flatten)]
@@ -35,10 +34,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         outln!("passkeys alone decide already");
         return Ok(shared_types::exit::DONE);
     }
-    let stays = |approver: &Approver| {
-        approver.passkey().is_some_and(|key| !args.one_device || key.backup() == Backup::OneDevice)
-    };
-    let (set, gone): (Vec<_>, Vec<_>) = present.listed().iter().cloned().partition(stays);
+    let (set, gone): (Vec<_>, Vec<_>) =
+        present.listed().iter().cloned().partition(|approver| wanted.hold(approver));
     if set.len() < 2 {
         return Err(Error::refused(
             "a phone can be lost, and nothing but a passkey decides after this: two approvers need such a passkey, or one \
@@ -57,11 +54,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         )));
     }
     let signers = args.by.open(home, &present)?;
-    let (words, _) = signers.change(
-        home,
-        &mut book,
-        Set { approvers: set, rules: present.rules().to_vec(), passkeys: Some(wanted) },
-    )?;
+    let set = Set { passkeys: Some(wanted), ..Set::with(&present, set) };
+    let (words, _) = signers.change(home, &mut book, set)?;
     outln!("{words}: passkeys alone decide from now on");
     for approver in &gone {
         let key = keys::approver_key(home, &approver.id);

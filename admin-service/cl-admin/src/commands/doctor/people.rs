@@ -72,6 +72,9 @@ pub(super) fn keys(home: &Home) -> Vec<Look> {
     for approver in chain.listed() {
         let id = &approver.id;
         let path = keys::approver_key(home, id);
+        if book.as_ref().is_some_and(|book| book.people().codes(id).is_some()) {
+            looks.push(codes(home, id));
+        }
         if let Some(key) = approver.passkey() {
             looks.push(Look::pass("keys", format!("`{id}` signs with a passkey of {}", key.origin())));
             continue;
@@ -108,9 +111,6 @@ pub(super) fn keys(home: &Home) -> Vec<Look> {
                 ),
             },
         });
-        if book.as_ref().is_some_and(|book| book.people().codes(id).is_some()) {
-            looks.push(codes(home, id));
-        }
     }
     looks
 }
