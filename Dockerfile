@@ -27,8 +27,11 @@ RUN cargo build --release --locked --package user-agent --target "$(uname -m)-un
     && install -D "target/$(uname -m)-unknown-linux-musl/release/cl-door" /out/cl-door
 
 FROM source AS build-admin
+# The page of the review by itself, as the door.
 RUN cargo build --release --locked --package admin-service --features email \
-    && install -D target/release/cl-admin /out/cl-admin
+    && cargo build --release --locked --package page \
+    && install -D target/release/cl-admin /out/cl-admin \
+    && install -D target/release/cl-review /out/cl-review
 
 # The chat: no shell, no list of users, no C library.
 FROM scratch AS bot
@@ -61,6 +64,8 @@ RUN apt-get update \
         --shell /usr/sbin/nologin tameclaw \
     && install -d -o 65531 -g 65532 -m 2750 /var/lib/tameclaw/home
 COPY --from=build-admin /out/cl-admin /usr/local/bin/cl-admin
+# Beside the service: `cl-admin page serve` becomes it.
+COPY --from=build-admin /out/cl-review /usr/local/bin/cl-review
 COPY --chmod=755 packaging/container/owners.sh /usr/local/libexec/tameclaw/owners
 ENV TAMECLAW_HOME=/var/lib/tameclaw/home \
     TAMECLAW_DATA_DIR=/data

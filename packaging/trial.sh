@@ -41,9 +41,11 @@ say "installed: $(du -sxm / 2>/dev/null | cut -f1) MB with the compiler"
 dpkg --verify tameclaw-bot tameclaw-admin tameclaw
 cl-bot --version
 cl-admin --version
-# `cl-bot serve` looks for it beside itself.
+# `cl-bot serve` and `cl-admin page serve` look for them beside themselves.
 /usr/bin/cl-door --version
+/usr/bin/cl-review --version
 has cl-bot "$(id -nG tameclaw)"
+[ "$(id -nG tameclaw-review)" = tameclaw-review ] || fail "$(id tameclaw-review)"
 [ "$(stat -c '%U:%G %a' /var/lib/tameclaw)" = "tameclaw:tameclaw 755" ] || fail "$(stat /var/lib/tameclaw)"
 for file in man/man1/cl-bot.1.gz man/man1/cl-admin-approver-add.1.gz bash-completion/completions/cl-admin \
     zsh/vendor-completions/_cl-bot fish/vendor_completions.d/cl-admin.fish doc/tameclaw-admin/copyright; do
@@ -158,7 +160,9 @@ case $(dpkg-query -W -f '${Version}' tameclaw-bot) in *trial*) fail "it was not 
 say "upgraded; the skill answers"
 
 apt-get -qq remove --yes tameclaw tameclaw-admin tameclaw-bot >/srv/remove.log 2>&1 || fail "$(cat /srv/remove.log)"
-[ ! -e /usr/bin/cl-bot ] && [ ! -e /usr/bin/cl-door ] && [ ! -e /usr/bin/cl-admin ] || fail "a program is left"
+for program in cl-bot cl-door cl-admin cl-review; do
+    [ ! -e /usr/bin/$program ] || fail "$program is left"
+done
 [ -d "$home/admin" ] || fail "the home is gone"
 apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/again.log 2>&1 || fail "$(cat /srv/again.log)"
 has 1 "$(bot agent -m "roll 1d1")"

@@ -11,6 +11,8 @@ pub(crate) struct Programs {
     pub(crate) admin: PathBuf,
     /// `cl-door`.
     pub(crate) door: PathBuf,
+    /// `cl-review`.
+    pub(crate) review: PathBuf,
     /// The bare POST that a turn is held against; without arguments it does nothing.
     pub(crate) bare: PathBuf,
 }
@@ -24,8 +26,13 @@ impl Programs {
             let path = folder.join(name);
             if path.is_file() { Ok(path) } else { Err(path) }
         };
-        let (bot, admin, door) = (there("cl-bot")?, there("cl-admin")?, there("cl-door")?);
-        Ok(Programs { bot, admin, door, bare: there("examples/bare-post")? })
+        Ok(Programs {
+            bot: there("cl-bot")?,
+            admin: there("cl-admin")?,
+            door: there("cl-door")?,
+            review: there("cl-review")?,
+            bare: there("examples/bare-post")?,
+        })
     }
 }
 

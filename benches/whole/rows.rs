@@ -142,6 +142,7 @@ fn on_disk(programs: &Programs, table: &mut Table) {
         ("cl-bot", &programs.bot, "< 8 MB, < 10 MB with SQLite"),
         ("cl-door", &programs.door, ""),
         ("cl-admin", &programs.admin, ""),
+        ("cl-review", &programs.review, ""),
     ] {
         let size = fs::metadata(path).map_or(0, |data| data.len());
         table.add(Row::new(&format!("{name} on disk"), aim).bytes(size));

@@ -8,7 +8,8 @@ use clap_complete::Shell;
 
 use crate::error::Fault;
 
-/// The command lines that people type. `cl-door` has none: they type `cl-bot serve`, which has a page, and which becomes it.
+/// The command lines that people type. `cl-door` and `cl-review` have none: people type `cl-bot serve` and `cl-admin page serve`,
+/// which have pages, and which become them.
 pub(crate) fn command_lines() -> [Command; 2] {
     [<user_agent::commands::CommandLine>::command(), admin_service::commands::command_line()]
 }

@@ -72,8 +72,10 @@ pub(crate) const PACKAGES: [Package; 3] = [
     },
     Package {
         name: "tameclaw-admin",
-        programs: &["cl-admin"],
+        // `cl-admin page serve` becomes the `cl-review` beside it, which is of no use without the service.
+        programs: &["cl-admin", "cl-review"],
         files: &[
+            ("packaging/systemd/tameclaw.preset", "usr/lib/systemd/system-preset/80-tameclaw.preset"),
             (
                 "examples/plugins/pdf-extract/plugin.toml",
                 "usr/share/tameclaw/plugins/pdf-extract/plugin.toml",

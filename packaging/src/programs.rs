@@ -34,8 +34,9 @@ const FEATURES: &str = "admin-service/email,admin-service/journald";
 pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Fault> {
     check_target(processor)?;
     let target = processor.target();
-    // The door comes by itself: what it needs of a library that both use would be in `cl-bot` too.
+    // The door and the page come by themselves: what one needs of a library that others use would be in those too.
     compile(build, processor, &["-p", "door"])?;
+    compile(build, processor, &["-p", "page"])?;
     compile(build, processor, &["-p", "user-agent", "-p", "admin-service", "--features", FEATURES])?;
     let folder = if build.profile == "dev" { "debug" } else { &build.profile };
     Ok(tool::target_dir().join(target).join(folder))

@@ -9,10 +9,11 @@ use crate::tool::{self, CYCLONEDX, GIT};
 
 /// The programs with the folders of their crates, and the features with which they are built; none for a crate that has no
 /// features, of which Cargo refuses every name.
-const PROGRAMS: [(&str, &str, &str); 3] = [
+const PROGRAMS: [(&str, &str, &str); 4] = [
     ("cl-bot", "user-agent/cl-bot", "default"),
     ("cl-door", "user-agent/door", ""),
     ("cl-admin", "admin-service/cl-admin", "email,journald"),
+    ("cl-review", "admin-service/page", ""),
 ];
 
 /// Makes the lists for a processor.

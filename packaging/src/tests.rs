@@ -53,8 +53,8 @@ fn each_package_holds_what_its_programs_need() {
         assert!(has(&format!("{doc}/copyright")) && has(&format!("{doc}/changelog.gz")), "{doc}");
         assert_eq!(has(&format!("{doc}/THIRD-PARTY.gz")), !package.programs.is_empty(), "{doc}");
         for program in package.programs {
-            // `cl-bot serve` becomes the door; nobody types its name.
-            let is_typed = *program != "cl-door";
+            // `cl-bot serve` becomes the door, and `cl-admin page serve` the page; nobody types their names.
+            let is_typed = !["cl-door", "cl-review"].contains(program);
             for place in [
                 format!("usr/share/man/man1/{program}.1.gz"),
                 format!("usr/share/bash-completion/completions/{program}"),
@@ -70,11 +70,27 @@ fn each_package_holds_what_its_programs_need() {
     }
 }
 
-/// `cl-bot serve` looks for the door beside itself.
+/// `cl-bot serve` looks for the door beside itself, and `cl-admin page serve` for the page.
 #[test]
-fn the_door_is_in_the_package_of_the_bot() {
-    let package = PACKAGES.iter().find(|package| package.programs.contains(&"cl-bot")).expect("a package");
-    assert!(package.programs.contains(&"cl-door"), "{:?}", package.programs);
+fn each_program_that_another_becomes_is_in_the_package_of_the_other() {
+    for (typed, beside) in [("cl-bot", "cl-door"), ("cl-admin", "cl-review")] {
+        let package = PACKAGES.iter().find(|package| package.programs.contains(&typed)).expect("a package");
+        assert!(package.programs.contains(&beside), "{:?}", package.programs);
+    }
+}
+
+/// systemd enables at the first boot of an image what no preset names.
+#[test]
+fn a_preset_keeps_the_page_of_the_review_closed() {
+    let place = Path::new("usr/lib/systemd/system-preset/80-tameclaw.preset");
+    let holds = |package: &&plan::Package| files(package).contains_key(place);
+    let package = PACKAGES.iter().find(holds).expect("a package has it");
+    assert_eq!(package.name, "tameclaw-admin");
+    let path = tool::root().join("packaging/systemd/tameclaw.preset");
+    let text = std::fs::read_to_string(path).expect("it is there");
+    for socket in ["tameclaw-review.socket", "tameclaw-admin.socket"] {
+        assert!(text.lines().any(|line| line == format!("disable {socket}")), "{socket}: {text}");
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("admin-service/ledger", 0),
     ("admin-service/learner", 0),
     ("admin-service/library", 0),
+    ("admin-service/page", 0),
     ("admin-service/pipeline", 0),
     ("admin-service/redteam", 0),
     ("admin-service/review", 0),
@@ -53,6 +54,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/receipts", 0),
     ("libs/settings", 0),
     ("libs/watch", 0),
+    ("libs/web", 0),
 ];
 
 #[test]

@@ -121,6 +121,10 @@ fn the_images_have_users_and_start_programs_without_a_shell() {
     // `cl-bot serve` looks for the door beside itself.
     let door = ("/out/cl-door".to_owned(), "/usr/local/bin/cl-door".to_owned());
     assert!(bot.copied.contains(&door), "{:?}", bot.copied);
+    // And `cl-admin page serve` for the page.
+    let admin = Image::of("tameclaw-admin");
+    let page = ("/out/cl-review".to_owned(), "/usr/local/bin/cl-review".to_owned());
+    assert!(admin.copied.contains(&page), "{:?}", admin.copied);
     let text = read("Dockerfile");
     let bases = instructions(&text).into_iter().filter(|line| line.starts_with("ARG ")).collect::<Vec<_>>();
     assert_eq!(bases.len(), 2, "the base images are named once each: {bases:?}");

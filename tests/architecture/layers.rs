@@ -14,13 +14,16 @@ const BOT: &[&str] =
 /// The crates of `admin-service/`, by their folders. Each uses only those before it, in its tests too.
 const ADMIN: &[&str] = &[
     "base", "compose", "ledger", "codes", "builder", "learner", "library", "review", "audit", "actions",
-    "pipeline", "api", "service", "backup", "console", "redteam", "cl-admin",
+    "pipeline", "api", "service", "backup", "console", "page", "redteam", "cl-admin",
 ];
 
 /// What the console names of the layers. It asks by values of `api`, and the verb that starts it hands it the functions that
 /// answer. Beside `api` and `review` there is left `base`:
 /// the home with its keys, the kinds of error, the terminal in raw mode, and whether a service runs.
 const OF_THE_CONSOLE: &[&str] = &["api", "base", "review"];
+
+/// What the page of the review names of the layers: the list of what it may ask, and how what waits is laid out. It has no key.
+const OF_THE_PAGE: &[&str] = &["api", "review"];
 
 /// What the tests of the bot stand on: it boots the skills, so it lies above crates whose tests use it.
 const FOR_TESTS: &str = "bot-testing";
@@ -71,4 +74,10 @@ fn the_console_does_not_reach_the_service() {
     let named: Vec<String> =
         layers("admin-service/").remove("console").expect("a layer").into_iter().collect();
     assert_eq!(named, OF_THE_CONSOLE);
+}
+
+#[test]
+fn the_page_of_the_review_reaches_neither_the_service_nor_the_home() {
+    let named: Vec<String> = layers("admin-service/").remove("page").expect("a layer").into_iter().collect();
+    assert_eq!(named, OF_THE_PAGE);
 }

@@ -24,6 +24,7 @@ mod i04_tokens;
 mod i05_approvers;
 mod i05_codes;
 mod i05_decision;
+mod i05_page;
 mod i05_passkeys;
 mod i05_recipients;
 mod i05_removal;

@@ -74,10 +74,12 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
             "people",
             vec![
                 people(json!(new)),
+                json!({"people": "add-page-token", "name": "mallory", "approver": "owner", "sha256": digest}),
                 json!({"people": "remove-codes", "approver": "owner", "by": "owner", "signature": "x", "codes": {}}),
                 less,
                 json!({"people": "set-codes", "approver": "owner", "secret": "x", "code": "1", "signature": "x"}),
                 json!({"people": "countersign", "countersigned": [], "codes": {}}),
+                json!({"people": "remove-page-token", "name": "mallory"}),
             ],
         ),
         ("passphrase-set", vec![json!({"approver": "nobody"})]),
@@ -109,7 +111,8 @@ fn refused(kind: &str) -> usize {
             1
         }
         "learn" | "install-plugin" | "add-profile" | "run-schedule" | "pin-schedule" => 1,
-        "people" | "door" => 2,
+        "people" => 3,
+        "door" => 2,
         _ => 0,
     }
 }

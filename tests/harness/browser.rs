@@ -177,6 +177,25 @@ impl Browser {
         self.tell("POST", "/url", &json!({"url": url}));
     }
 
+    /// Goes on in the window that was opened last; answers the name of the one that it leaves.
+    #[track_caller]
+    pub fn in_the_new_window(&self) -> String {
+        let here = self.tell("GET", "/window", &Value::Null);
+        let handles = crate::eventually(crate::world::PATIENCE, "a window opens", || {
+            let handles = self.tell("GET", "/window/handles", &Value::Null);
+            handles.as_array().filter(|all| all.len() > 1).cloned()
+        });
+        let other = handles.iter().find(|handle| **handle != here);
+        self.in_window(other.and_then(Value::as_str).expect("a window has a name"));
+        here.as_str().expect("a window has a name").to_owned()
+    }
+
+    /// Goes on in a window of this name.
+    #[track_caller]
+    pub fn in_window(&self, handle: &str) {
+        self.tell("POST", "/window", &json!({"handle": handle}));
+    }
+
     /// The address of the page that is open.
     #[track_caller]
     pub fn address(&self) -> String {
@@ -371,6 +390,12 @@ impl Authenticator<'_> {
     #[track_caller]
     pub fn verified(&self, succeeds: bool) {
         self.tell("POST", "/uv", &json!({"isUserVerified": succeeds}));
+    }
+
+    /// Adds a passkey that [`Authenticator::passkeys`] told of, as the same device has it in another window.
+    #[track_caller]
+    pub fn takes(&self, passkey: &Value) {
+        self.tell("POST", "/credential", passkey);
     }
 
     /// The passkeys that it keeps, with `credentialId`, `rpId`, `signCount` ...

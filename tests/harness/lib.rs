@@ -36,6 +36,7 @@ pub mod mapping;
 pub mod mcp;
 pub mod model;
 pub mod obedient;
+pub mod page;
 pub mod points;
 pub mod pty;
 pub mod run;

@@ -25,6 +25,8 @@ pub enum Program {
     Admin,
     /// `cl-door`, which `cl-bot serve` becomes and looks for beside itself.
     Door,
+    /// `cl-review`, which `cl-admin page serve` becomes and looks for beside itself.
+    Review,
 }
 
 impl Program {
@@ -34,6 +36,7 @@ impl Program {
             Program::Bot => "cl-bot",
             Program::Admin => "cl-admin",
             Program::Door => "cl-door",
+            Program::Review => "cl-review",
         };
         built_programs().join(name)
     }

@@ -46,6 +46,7 @@ mod receipts;
 mod recovery;
 mod repairs;
 mod restart;
+mod review_page;
 mod scheduled_backups;
 mod schedules;
 mod selftest;

@@ -293,14 +293,18 @@ fn a_key_of_another_machine_signs_there() {
     assert!(!world.home().admin().join("signing/ben.json").exists(), "a request that was answered is gone");
 }
 
-/// The review on the whole screen asks nobody for a touch; it says which command does.
+/// The review asks nobody for a touch, on lines or on the whole screen; it says which command does.
 #[test]
-fn the_whole_screen_names_the_command_for_a_touch() {
+fn the_review_names_the_command_for_a_touch() {
     if compiler_is_missing() {
         return;
     }
     let world = World::with_package("learn to roll dice");
     world.adds_passkey("mum", &Passkey::new(&format!("https://{HOST}")));
+    world
+        .typed(Program::Admin, &["review", "--approver", "mum"], "a\ny\n")
+        .prints("signs on another device")
+        .prints("cl-admin approve");
     let mut pty = Pty::start(world.command(Program::Admin, &["review", "--approver", "mum"]));
     pty.see("REVIEW by mum", PATIENCE);
     pty.keys("\r");

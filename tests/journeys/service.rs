@@ -157,7 +157,9 @@ fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
         assert!(!text.contains("/var/lib/tameclaw") && !text.contains("/usr/bin/"), "{text}");
         text
     };
-    for name in ["tameclaw-bot@.socket", "tameclaw-door@.socket"] {
+    for name in
+        ["tameclaw-bot@.socket", "tameclaw-door@.socket", "tameclaw-review.socket", "tameclaw-admin.socket"]
+    {
         unit(name);
     }
     for name in ["tameclaw-admin.service", "tameclaw-bot@.service"] {
@@ -170,8 +172,17 @@ fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
         "{door}"
     );
     assert!(door.contains("\nEnvironment=TAMECLAW_HOME=/srv/tame/home\n"), "{door}");
-    // It waits until a person opens it.
-    assert!(!ran.stdout.contains("enables tameclaw-door"), "{}", ran.report());
+    let page = unit("tameclaw-review.service");
+    let start = format!(
+        "ExecStart={} --service /run/tameclaw-review/service.sock\n",
+        Program::Review.path().display()
+    );
+    assert!(page.contains(&start), "{page}");
+    assert!(page.contains("\nInaccessiblePaths=-/srv/tame/home\n"), "{page}");
+    // They wait until a person opens them.
+    for waits in ["enables tameclaw-door", "enables tameclaw-review", "enables tameclaw-admin.socket"] {
+        assert!(!ran.stdout.contains(waits), "{}", ran.report());
+    }
     // A user's own unit has one file, and no other user.
     let ran = of_a_user(&world, &["service", "install", "--user", "--dry-run"]).done();
     assert!(!ran.stdout.contains("User="), "{}", ran.report());
@@ -205,7 +216,8 @@ fn laid_out(world: &World) -> PathBuf {
     let folder = world.outside().join("units");
     fs::create_dir(&folder).expect("a folder");
     for (name, text) in shipped() {
-        let text = text.replace("/usr/bin/cl-admin", "/bin/true").replace("/usr/bin/cl-bot", "/bin/true");
+        let programs = ["/usr/bin/cl-admin", "/usr/bin/cl-bot", "/usr/bin/cl-review"];
+        let text = programs.iter().fold(text, |text, program| text.replace(program, "/bin/true"));
         fs::write(folder.join(name.replace('@', "@default")), text).expect("it can be written");
     }
     folder
@@ -222,6 +234,9 @@ fn shipped() -> Vec<(String, String)> {
         "tameclaw-model.service",
         "tameclaw-model-proxy.service",
         "tameclaw-model.socket",
+        "tameclaw-admin.socket",
+        "tameclaw-review.service",
+        "tameclaw-review.socket",
     ];
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a unit");
     names.map(|name| (name.to_owned(), read(name))).to_vec()
@@ -238,6 +253,7 @@ fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() 
         ("tameclaw-door@default.service", 1.5),
         ("tameclaw-model.service", 1.0),
         ("tameclaw-model-proxy.service", 1.0),
+        ("tameclaw-review.service", 0.5),
     ];
     for (name, most) in units {
         let Some((open, level)) = analysed(&folder.join(name)) else {
@@ -310,6 +326,77 @@ fn the_unit_of_the_door_has_the_walls_of_the_bots() {
     let listens: Vec<&str> = socket.lines().filter(|line| line.starts_with("Listen")).collect();
     assert_eq!(listens, ["ListenStream=127.0.0.1:8787"]);
     assert!(socket.lines().any(|line| line == "Accept=no"), "{socket}");
+}
+
+/// The page of the review has the walls of the door and more: no network, and nothing of the home. Its two sockets are there while
+/// the service is, so nobody who reaches the page starts a service that a person stopped.
+#[test]
+fn the_unit_of_the_page_has_more_walls_than_the_doors_and_its_sockets_go_with_the_service() {
+    let units: std::collections::BTreeMap<String, String> = shipped().into_iter().collect();
+    let lines = |name: &str| -> BTreeSet<&str> {
+        units[name].lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+    };
+    let page = lines("tameclaw-review.service");
+    let (_, of_the_door) =
+        units["tameclaw-door@.service"].split_once("\n# The view: ").expect("the walls begin here");
+    // What the door sees of the home, and that it reaches others.
+    let opens = ["TemporaryFileSystem=", "Bind", "RestrictAddressFamilies=", "SystemCallFilter=~"];
+    let walls: Vec<&str> = of_the_door
+        .lines()
+        .filter(|line| line.contains('=') && !line.starts_with('#'))
+        .filter(|line| !opens.iter().any(|open| line.starts_with(open)))
+        .collect();
+    assert!(walls.len() > 25, "{walls:?}");
+    for wall in walls.into_iter().chain([
+        "User=tameclaw-review",
+        "Group=tameclaw-review",
+        "InaccessiblePaths=/var/lib",
+        "InaccessiblePaths=-/var/lib/tameclaw/home",
+        "BindReadOnlyPaths=/run/tameclaw-review",
+        "PrivateNetwork=yes",
+        "PrivateUsers=yes",
+        "IPAddressDeny=any",
+        "RestrictAddressFamilies=AF_UNIX",
+        "RestrictSUIDSGID=yes",
+        "SystemCallFilter=~@privileged @resources bind listen",
+        "MemoryMax=128M",
+        "Restart=always",
+        "Requires=tameclaw-review.socket",
+    ]) {
+        assert!(page.contains(wall), "{wall} in {page:#?}");
+    }
+    let opened = page.iter().filter(|line| line.starts_with("Bind") || line.starts_with("ReadWrite"));
+    assert_eq!(opened.collect::<Vec<_>>(), [&"BindReadOnlyPaths=/run/tameclaw-review"]);
+    let (port, asks) = (lines("tameclaw-review.socket"), lines("tameclaw-admin.socket"));
+    for line in [
+        "ListenStream=127.0.0.1:8788",
+        "IPAddressDeny=any",
+        "IPAddressAllow=localhost",
+        "Accept=no",
+        "Requires=tameclaw-admin.socket",
+        "Also=tameclaw-admin.socket",
+    ] {
+        assert!(port.contains(line), "{line} in {port:#?}");
+    }
+    for line in [
+        "ListenStream=/run/tameclaw-review/service.sock",
+        "SocketUser=tameclaw-review",
+        "SocketMode=0600",
+        "FileDescriptorName=review",
+        "Accept=no",
+        "BindsTo=tameclaw-admin.service",
+        "Service=tameclaw-admin.service",
+    ] {
+        assert!(asks.contains(line), "{line} in {asks:#?}");
+    }
+    for socket in [port, asks] {
+        let wanted = socket.iter().filter(|line| line.starts_with("WantedBy="));
+        assert_eq!(wanted.collect::<Vec<_>>(), [&"WantedBy=tameclaw-admin.service"]);
+        assert_eq!(socket.iter().filter(|line| line.starts_with("Listen")).count(), 1);
+    }
+    // The service starts without them.
+    let service = lines("tameclaw-admin.service");
+    assert!(!service.iter().any(|line| line.contains(".socket")), "{service:#?}");
 }
 
 /// A unit in /etc that differs from the package's is what systemd reads: install, status and doctor name both and what to do.

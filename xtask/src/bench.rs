@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use crate::check::cargo;
 use crate::start::target_dir;
 
-/// The programs are built alone, as a release has them; then what a turn is held against. The door comes by itself: what it needs of
-/// a library that both use would be in `cl-bot` too.
-const STEPS: [&[&str]; 4] = [
+/// The programs are built alone, as a release has them; then what a turn is held against. The door and the page come by themselves:
+/// what one needs of a library that others use would be in those too.
+const STEPS: [&[&str]; 5] = [
     &["build", "--release", "--locked", "-p", "door"],
+    &["build", "--release", "--locked", "-p", "page"],
     &["build", "--release", "--locked", "-p", "user-agent", "-p", "admin-service"],
     &["build", "--release", "--locked", "-p", "tameclaw-benches", "--example", "bare-post"],
     &["bench", "--locked", "-p", "tameclaw-benches"],

@@ -8,8 +8,20 @@ use crate::check::{cargo, root};
 use crate::task::Install;
 use crate::wasm;
 
-const BUILD: [&str; 10] =
-    ["build", "--profile", "start", "--locked", "-p", "user-agent", "-p", "door", "-p", "admin-service"];
+const BUILD: [&str; 12] = [
+    "build",
+    "--profile",
+    "start",
+    "--locked",
+    "-p",
+    "user-agent",
+    "-p",
+    "door",
+    "-p",
+    "admin-service",
+    "-p",
+    "page",
+];
 
 /// Prepares the compiler target where that is possible, builds, and hands the terminal over to `cl-admin up`.
 pub(crate) fn run(install: Install, up: &[String]) -> ExitCode {

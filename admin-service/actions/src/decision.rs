@@ -95,11 +95,24 @@ pub fn sign(
     approver: &ApproverId,
     signer: &Signer,
 ) -> Result<Signed<ActionDecision>, Error> {
+    Signed::by(signer, &form(case, seen, always_days, approver)?)
+}
+
+/// The yes to an action as it was seen.
+///
+/// # Errors
+/// An action that is not what was seen, or that cannot be allowed for so long.
+pub fn form(
+    case: &Case,
+    seen: &Seen,
+    always_days: Option<u16>,
+    approver: &ApproverId,
+) -> Result<ActionDecision, Error> {
     if Seen::of(case) != *seen {
         return Err(StatementError::ActionChanged.into());
     }
     let always = always_days.map(|days| always(case, days)).transpose()?;
-    let decision = ActionDecision {
+    Ok(ActionDecision {
         verdict: Verdict::AllowAction,
         id: case.id().clone(),
         profile: case.taken().profile.clone(),
@@ -108,8 +121,7 @@ pub fn sign(
         always,
         approver: approver.clone(),
         decided_at: base::clock::now(),
-    };
-    Signed::by(signer, &decision)
+    })
 }
 
 fn always(case: &Case, days: u16) -> Result<Always, Error> {

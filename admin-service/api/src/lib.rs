@@ -3,10 +3,12 @@
 //!
 //! - [`people`]: what concerns those who decide
 //! - [`door`]: what concerns the door of a profile
+//! - [`page`]: what the page of the review may ask
 //! - [`StopPolicy`]: what is still done while the emergency stop holds
 #![forbid(unsafe_code)]
 
 pub mod door;
+pub mod page;
 pub mod people;
 mod stop_policy;
 

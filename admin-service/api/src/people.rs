@@ -4,7 +4,7 @@ use codes::Codes;
 use ledger::Countersigned;
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
-use shared_types::id::ApproverId;
+use shared_types::id::{ApproverId, Digest, DoorTokenName};
 
 /// What a verb may ask about the people who decide.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,5 +47,19 @@ pub enum Asked {
         signature: String,
         /// The codes of whoever signs.
         codes: Codes,
+    },
+    /// A token is to open the page of the review.
+    AddPageToken {
+        /// Its name.
+        name: DoorTokenName,
+        /// Who looks with it.
+        approver: ApproverId,
+        /// The digest of its text.
+        sha256: Digest,
+    },
+    /// A token is to open the page of the review no more.
+    RemovePageToken {
+        /// Its name.
+        name: DoorTokenName,
     },
 }

@@ -75,6 +75,10 @@ impl Request {
             Request::People(Asked::RemoveCodes { .. }) => {
                 Refused("a yes would need no one-time code any more")
             }
+            Request::People(Asked::AddPageToken { .. }) => {
+                Refused("one more device could look at proposals and reject them")
+            }
+            Request::People(Asked::RemovePageToken { .. }) => Allowed("a token ends"),
             Request::People(Asked::SetCodes { .. }) => Allowed("a yes needs more than before"),
             Request::People(Asked::Countersign { .. }) => {
                 Allowed("what is installed gets one more signature")

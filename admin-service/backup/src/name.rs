@@ -13,11 +13,12 @@ pub const LONGEST: usize = 1024;
 /// The most parts of a name.
 const DEEPEST: usize = 48;
 /// What the service makes anew, and locks: never in a backup.
-const MADE_ANEW: [&str; 9] = [
+const MADE_ANEW: [&str; 10] = [
     "admin/backup_times.json",
     "admin/build",
     "admin/journal/reserve",
     "admin/last_backup.json",
+    "admin/page.sock",
     "admin/receipts.lock",
     "admin/service.lock",
     "admin/service.log",

@@ -9,45 +9,17 @@ use base::home::Home;
 use base::keys;
 use base::lock;
 use base::package;
-use base::profiles;
 use review::ask::{self, Needs, Proof};
 use review::elsewhere::Remote;
 use review::package::read_hashed;
 use review::queue::{Journal, Package};
 use review::report::Report;
 use review::words::Words;
-use review::{decision, source};
+use review::{decision, recipients, source, tryout};
 use shared_types::action::Action;
-use shared_types::id::{ApproverId, ProfileId, ProposalId};
+use shared_types::id::{ApproverId, ProposalId};
 use shared_types::recipients::Recipients;
 use shared_types::text;
-
-use super::tryout;
-
-/// Said where a reason is missing.
-pub const NO_REASON: &str =
-    "a rejection needs a reason in words, which the asking person reads; nothing was changed";
-
-/// Whether a text can be the reason of a rejection: `?` asks what there is.
-pub fn is_reason(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
-}
-
-/// Refuses recipients of which one is a profile that the home does not have: nobody would get anything by that.
-///
-/// # Errors
-/// The first unknown profile, or profiles that cannot be listed.
-pub fn known(home: &Home, recipients: &Recipients) -> Result<(), Error> {
-    let known: Vec<ProfileId> = profiles::list(home)?.into_iter().map(|listed| listed.id).collect();
-    if let Some(unknown) = recipients.profiles().find(|id| !known.contains(id)) {
-        let known: Vec<&str> = known.iter().map(ProfileId::as_str).collect();
-        return Err(Error::usage(format!(
-            "there is no profile `{unknown}`; existing profiles: {}",
-            known.join(" ")
-        )));
-    }
-    Ok(())
-}
 
 /// The place from which an approver looks at proposals and decides.
 #[derive(Debug, Clone)]
@@ -134,29 +106,16 @@ impl Desk {
     /// # Errors
     /// A profile that the home does not have: nobody would get the skill.
     pub fn for_whom(&self, package: Package, recipients: Recipients) -> Result<Package, Error> {
-        known(&self.home, &recipients)?;
+        recipients::known(&self.home, &recipients)?;
         Ok(Package { recipients, ..package })
     }
 
-    /// To whom a yes can give a skill: those to whom it goes by itself, everyone, and each audience and profile of the home;
-    /// the first alone in a home with one profile.
+    /// As [`recipients::choices`].
     ///
     /// # Errors
-    /// Profiles that cannot be listed.
+    /// As there.
     pub fn choices(&self, package: &Package) -> Result<Vec<Recipients>, Error> {
-        let listed = profiles::list(&self.home)?;
-        let mut choices = vec![package.recipients.clone()];
-        if listed.len() > 1 {
-            let audiences = listed.iter().filter_map(|listed| listed.settings.as_ref().ok());
-            let audiences = audiences.map(|settings| Recipients::from(settings.audience));
-            let one_by_one = listed.iter().map(|listed| Recipients::from(listed.id.clone()));
-            for choice in std::iter::once(Recipients::default()).chain(audiences).chain(one_by_one) {
-                if !choices.contains(&choice) {
-                    choices.push(choice);
-                }
-            }
-        }
-        Ok(choices)
+        recipients::choices(&self.home, &package.recipients)
     }
 
     /// Says yes to exactly what was shown; answers in words.
@@ -232,9 +191,7 @@ impl Desk {
     /// # Errors
     /// No reason, or a proposal that is settled.
     pub fn reject(&self, id: &ProposalId, reason: &str) -> Result<String, Error> {
-        if !is_reason(reason) {
-            return Err(Error::usage(NO_REASON));
-        }
+        decision::check_reason(reason)?;
         self.submit(Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() })
     }
 

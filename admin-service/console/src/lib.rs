@@ -4,13 +4,11 @@
 //! - [`desk`]: everything that can be done, whatever it is looked at through
 //! - [`line_mode`]: line by line; [`screen`]: on the whole screen
 //! - [`yes`]: what a yes comes to, repeated before it counts
-//! - [`editor`]: the person's own editor; [`tryout`]: a tool called by hand; [`highlight`]: colours of a source
+//! - [`editor`]: the person's own editor
 #![forbid(unsafe_code)]
 
 pub mod desk;
 pub mod editor;
-pub mod highlight;
 pub mod line_mode;
 pub mod screen;
-pub mod tryout;
 pub mod yes;

@@ -5,18 +5,21 @@
 
 mod words;
 
+use std::borrow::Cow;
 use std::io::{BufRead, IsTerminal, Write};
 
 use api::DEFAULT_DAYS;
 use base::error::Error;
 use review::ahead;
 use review::ask::{self, Source};
+use review::decision::is_reason;
+use review::queue::{DECISIVE, Package};
+use review::tryout;
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
-use super::desk::{Desk, is_reason};
-use super::{editor, tryout, yes};
-use review::queue::{DECISIVE, Package};
+use super::desk::Desk;
+use super::{editor, yes};
 use words::{Order, help, order};
 
 /// What an answer did with the package in hand.
@@ -65,7 +68,7 @@ struct Console<'a> {
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
     /// The pages of the package in hand that were shown.
-    opened: Vec<&'static str>,
+    opened: Vec<Cow<'static, str>>,
 }
 
 impl Console<'_> {
@@ -79,7 +82,7 @@ impl Console<'_> {
         let head = words.fill("waiting", &[("count", &waiting.len().to_string())]);
         self.say(&format!("\n{head}\n{}", package.text(words, &DECISIVE, columns())))?;
         ahead::forget_typed_ahead();
-        self.opened = DECISIVE.to_vec();
+        self.opened = DECISIVE.map(Cow::Borrowed).to_vec();
         Ok(Some(package))
     }
 
@@ -138,13 +141,14 @@ impl Console<'_> {
         let answer = if !package.is_decidable() {
             self.desk.open_gate(&package.item.id)
         } else {
-            let needs = self.desk.needs_here()?;
-            ask::proof(self.desk.home(), needs, self.desk.approver(), self.passphrase, None).and_then(
-                |proof| match always {
-                    Some(_) => self.desk.allow(package, &proof, always),
-                    None => self.desk.approve(package, &proof),
-                },
-            )
+            let needs = self.desk.needs_here();
+            let proof = needs.and_then(|needs| {
+                ask::proof(self.desk.home(), needs, self.desk.approver(), self.passphrase, None)
+            });
+            proof.and_then(|proof| match always {
+                Some(_) => self.desk.allow(package, &proof, always),
+                None => self.desk.approve(package, &proof),
+            })
         };
         let error = match answer {
             Ok(done) => {
@@ -170,7 +174,7 @@ impl Console<'_> {
             .pages
             .iter()
             .filter(|page| !self.opened.contains(&page.title))
-            .map(|page| yes::not_opened(words, page.title))
+            .map(|page| yes::not_opened(words, &page.title))
             .collect();
         let page = match package {
             Package { asked: Some(_), .. } => Ok(yes::action(words, package, &unread)),
@@ -223,11 +227,11 @@ impl Console<'_> {
         let found = package.pages.iter().find(|p| p.title.eq_ignore_ascii_case(&wanted));
         match found {
             Some(page) => {
-                self.opened.push(page.title);
+                self.opened.push(page.title.clone());
                 self.again(&page.text(columns()))
             }
             None => {
-                let there: Vec<&str> = package.pages.iter().map(|p| p.title).collect();
+                let there: Vec<&str> = package.pages.iter().map(|p| p.title.as_ref()).collect();
                 let wanted = shared_types::text::cut(&wanted, 30);
                 let words = self.desk.words();
                 self.again(&words.fill("no-page", &[("page", &wanted), ("pages", &there.join(", "))]))

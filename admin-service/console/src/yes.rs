@@ -58,7 +58,7 @@ pub fn action(words: Words, package: &Package, unread: &[String]) -> Page {
         words.say("action"),
         &format!("{} {}", package.item.name, package.item.id),
     );
-    let shown = package.pages.iter().filter(|page| matches!(page.title, "action" | "judgement"));
+    let shown = package.pages.iter().filter(|page| matches!(page.title.as_ref(), "action" | "judgement"));
     page.lines.extend(shown.flat_map(|shown| shown.lines.clone()));
     add_unread(&mut page, words, unread);
     page

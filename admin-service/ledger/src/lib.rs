@@ -34,7 +34,7 @@ pub mod ticket;
 pub use alarms::{Alarm, Alarms};
 pub use book::Book;
 pub use mirror::{stands as mirror_stands, write as mirror};
-pub use people::{Codes, People};
+pub use people::{Codes, PageToken, People};
 pub use record::{
     ActionRecord, ActionTaken, AlarmRecord, Countersigned, Given, IntakeRecord, PeopleRecord, PluginRecord,
     ProfileRecord, ProposalEvent, ProposalRecord, Recommendation, Record, RestoredRecord, Reviewed,

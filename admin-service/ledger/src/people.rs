@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base::error::Error;
 use shared_types::approvers::{Approvers, ChainError, SignedChange};
-use shared_types::id::ApproverId;
+use shared_types::id::{ApproverId, Digest, DoorTokenName};
 
 use super::record::PeopleRecord;
 
@@ -21,11 +21,23 @@ pub struct Codes {
     pub wrong_at: Option<String>,
 }
 
-/// The approvers' chain and the state of their codes.
+/// A token with which an approver looks at the page of the review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageToken {
+    /// Whose.
+    pub approver: ApproverId,
+    /// The digest of its text.
+    pub sha256: Digest,
+    /// When it was added, in RFC 3339.
+    pub added_at: String,
+}
+
+/// The approvers' chain, the state of their codes, and the tokens of the page of the review.
 #[derive(Debug, Clone, Default)]
 pub struct People {
     changes: Vec<SignedChange>,
     codes: BTreeMap<ApproverId, Codes>,
+    page_tokens: BTreeMap<DoorTokenName, PageToken>,
 }
 
 impl People {
@@ -53,6 +65,12 @@ impl People {
                     codes.wrong_at = Some(at.to_owned());
                 }
             }
+            PeopleRecord::PageTokenAdded { name, approver, sha256 } => {
+                let (approver, sha256) = (approver.clone(), sha256.clone());
+                self.page_tokens
+                    .insert(name.clone(), PageToken { approver, sha256, added_at: at.to_owned() });
+            }
+            PeopleRecord::PageTokenRemoved { name } => drop(self.page_tokens.remove(name)),
             PeopleRecord::Countersigned { .. } | PeopleRecord::PassphraseSet { .. } => {}
         }
     }
@@ -73,6 +91,24 @@ impl People {
             }
             other => Error::integrity(shared_types::text::line(&format!("the journal: {other}"))),
         })
+    }
+
+    /// The tokens of the page of the review, by their names.
+    pub fn page_tokens(&self) -> &BTreeMap<DoorTokenName, PageToken> {
+        &self.page_tokens
+    }
+
+    /// The present approver whose token this is.
+    ///
+    /// # Errors
+    /// A chain of approvers that does not hold.
+    pub fn looks(&self, token: &str) -> Result<Option<ApproverId>, Error> {
+        let sha256 = Digest::of(token.as_bytes());
+        let Some(found) = self.page_tokens.values().find(|known| known.sha256 == sha256) else {
+            return Ok(None);
+        };
+        let present = self.approvers()?.named(&found.approver).is_some();
+        Ok(present.then(|| found.approver.clone()))
     }
 
     /// The codes of one approver, who then needs one for every yes.

@@ -134,7 +134,9 @@ enum About {
         alias = "codes-set",
         alias = "codes-removed",
         alias = "code-used",
-        alias = "code-wrong"
+        alias = "code-wrong",
+        alias = "page-token-added",
+        alias = "page-token-removed"
     )]
     People,
     #[serde(rename = "alarm", alias = "acknowledged")]

@@ -9,6 +9,7 @@
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`budget`], [`provider`]: what may be spent, and on which model
 //! - [`profiles`]: adds and removes people's profiles; [`door`]: the tokens and the address of one
+//! - [`page`]: the tokens of the page of the review
 #![forbid(unsafe_code)]
 
 pub mod actions;
@@ -26,6 +27,7 @@ pub mod implement;
 pub mod install;
 pub mod intake;
 pub mod life;
+pub mod page;
 pub mod people;
 pub mod profiles;
 pub mod progress;

@@ -13,6 +13,23 @@ use shared_types::recipients::Recipients;
 use crate::package::read_hashed;
 use crate::report::Report;
 
+/// Said where a reason is missing.
+const NO_REASON: &str =
+    "a rejection needs a reason in words, which the asking person reads; nothing was changed";
+
+/// Whether a text can be the reason of a rejection: `?` asks what there is.
+pub fn is_reason(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// Refuses a rejection without a reason.
+///
+/// # Errors
+/// A text that is none.
+pub fn check_reason(text: &str) -> Result<(), Error> {
+    if is_reason(text) { Ok(()) } else { Err(Error::usage(NO_REASON)) }
+}
+
 /// Makes the decision for the package that the person has just seen, and signs it with the approver's open key. Where another
 /// approver has said the first of two yeses already, the same decision is signed beside them.
 ///
@@ -26,27 +43,52 @@ pub fn sign(
     seen: &Reviewed,
     recipients: &Recipients,
 ) -> Result<SignedDecision, Error> {
+    let text = text(home, ticket, approver, seen, recipients)?;
+    let signature = signer.sign(&text)?;
+    Ok(signed(ticket, approver, text, signature))
+}
+
+/// The text that a yes to the package that was seen signs. Where another approver has said the first of two yeses, it is the one
+/// that they signed.
+///
+/// # Errors
+/// A package that is not complete or has changed, or a second yes of the same person.
+pub fn text(
+    home: &Home,
+    ticket: &Ticket,
+    approver: &ApproverId,
+    seen: &Reviewed,
+    recipients: &Recipients,
+) -> Result<String, Error> {
     let (review, report) = reviewed(home, ticket)?;
     if review != *seen {
         return Err(StatementError::PackageChanged.into());
     }
-    if let Some(first) = ticket.first_yes() {
-        let decided = first.read().map_err(Error::integrity)?;
-        if decided.approver == *approver {
-            return Err(StatementError::SecondOfTheSame(decided.approver).into());
-        }
-        if decided.recipients != *recipients {
-            return Err(StatementError::OtherRecipients(decided.recipients).into());
-        }
-        let signature = signer.sign(&first.text)?;
-        let mut both = first.clone();
-        both.others.push(Countersignature { approver: approver.clone(), signature });
-        return Ok(both);
+    let Some(first) = ticket.first_yes() else {
+        let (recipients, now) = (recipients.clone(), base::clock::now());
+        let decision = form(ticket, &review, &report, recipients, approver.clone(), now);
+        return serde_json_canonicalizer::to_string(&decision).map_err(Error::failed);
+    };
+    let decided = first.read().map_err(Error::integrity)?;
+    if decided.approver == *approver {
+        return Err(StatementError::SecondOfTheSame(decided.approver).into());
     }
-    let decision = form(ticket, &review, &report, recipients.clone(), approver.clone(), base::clock::now());
-    let text = serde_json_canonicalizer::to_string(&decision).map_err(Error::failed)?;
-    let signature = signer.sign(&text)?;
-    Ok(SignedDecision::new(text, signature))
+    if decided.recipients != *recipients {
+        return Err(StatementError::OtherRecipients(decided.recipients).into());
+    }
+    Ok(first.text.clone())
+}
+
+/// The decision of an approver who signed this text: beside that of the first of two, where it is the same text.
+pub fn signed(ticket: &Ticket, approver: &ApproverId, text: String, signature: String) -> SignedDecision {
+    match ticket.first_yes().filter(|first| first.text == text) {
+        Some(first) => {
+            let mut both = first.clone();
+            both.others.push(Countersignature { approver: approver.clone(), signature });
+            both
+        }
+        None => SignedDecision::new(text, signature),
+    }
 }
 
 /// The digests that the journal holds, with the report that they name.

@@ -100,24 +100,37 @@ impl Remote {
         Ok(Some(Remote::new(home, &listed)))
     }
 
+    /// The origin of the signing page, where the key is a passkey.
+    pub fn origin(&self) -> Option<String> {
+        self.approver.passkey().map(|key| key.origin().to_owned())
+    }
+
     /// Has one answer given for these texts, and checks it.
     fn ask(&self, texts: &[&str]) -> Result<String, Error> {
-        let path = self.request(texts)?;
+        let path = self.write(texts)?;
         let answer = self.answer(&path, texts);
         // Once it is answered, nobody needs it; with an error it would be of no use either.
         let _ = fs::remove_file(&path);
         answer
     }
 
-    /// Writes the request.
-    fn request(&self, texts: &[&str]) -> Result<PathBuf, Error> {
+    /// The request for the signing page: these texts, with what their digests stand for. One line of JSON.
+    ///
+    /// # Errors
+    /// A package or action that is not what a text says.
+    pub fn request(&self, texts: &[&str]) -> Result<String, Error> {
         let request = Request {
             tameclaw: "signing-request-1",
             approver: &self.approver.id,
             key: &self.approver.public_key,
             statements: texts.iter().map(|text| ToSign::of(&self.home, text)).collect::<Result<_, _>>()?,
         };
-        let text = serde_json::to_string(&request)?;
+        Ok(serde_json::to_string(&request)?)
+    }
+
+    /// Writes the request to its file.
+    fn write(&self, texts: &[&str]) -> Result<PathBuf, Error> {
+        let text = self.request(texts)?;
         let folder = self.home.admin().join("signing");
         make_folder(&folder, PRIVATE)?;
         let path = folder.join(format!("{}.json", self.approver.id));

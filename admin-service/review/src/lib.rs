@@ -3,7 +3,8 @@
 //!
 //! - [`report`], [`package`]: what was found, and where it is kept
 //! - [`queue`]: what waits, and each package as it is shown
-//! - [`pages`], [`sentence`], [`age`]: how it is shown
+//! - [`pages`], [`sentence`], [`age`]: how it is shown; [`highlight`]: colours of a source
+//! - [`tryout`]: a tool called by hand; [`recipients`]: to whom a yes can give a skill
 //! - [`diff`]: what a package changes beside the installed version
 //! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it; [`ask`]: passphrases and codes for it, without echo ([`ahead`] of which
 //!   nothing typed counts);
@@ -19,10 +20,13 @@ pub mod ask;
 pub mod decision;
 pub mod diff;
 pub mod elsewhere;
+pub mod highlight;
 pub mod package;
 pub mod pages;
 pub mod queue;
+pub mod recipients;
 pub mod report;
 pub mod sentence;
 pub mod source;
+pub mod tryout;
 pub mod words;

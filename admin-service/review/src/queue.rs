@@ -8,7 +8,8 @@ use base::home::Home;
 use ledger::case::{Case, Seen};
 use ledger::ticket::Ticket;
 use ledger::{Book, Recommendation, Reviewed};
-use shared_types::id::{ApproverId, ProposalId};
+use serde::{Deserialize, Serialize};
+use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::recipients::Recipients;
 use shared_types::status::{Status, Wait};
 
@@ -34,7 +35,7 @@ pub struct Journal {
 }
 
 /// One proposal in the queue.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Item {
     /// The proposal.
     pub id: ProposalId,
@@ -75,6 +76,14 @@ impl Package {
     /// Whether it is complete, so that a yes can be for exactly what was shown.
     pub fn is_decidable(&self) -> bool {
         self.seen.is_some() || self.asked.is_some()
+    }
+
+    /// The digest of what was shown, where it waits for a decision.
+    pub fn digest(&self) -> Option<Digest> {
+        let seen = self.seen.as_ref().and_then(|seen| serde_json::to_string(seen).ok());
+        let asked =
+            || self.asked.as_ref().map(|seen| format!("{} {}", seen.action_sha256, seen.judgement_sha256));
+        seen.or_else(asked).map(|text| Digest::of(text.as_bytes()))
     }
 
     /// Its head and the pages of these names, in their order, as plain text; see [`Page::text`].

@@ -2,6 +2,7 @@
 //!
 //! - [`Runtime`]: what runs on a home; [`once`], [`run`]: one pass, or until the end
 //! - [`init`]: makes a home; [`requests`]: does what is asked; [`socket`], [`session`]: by whom, over the socket or without
+//! - [`page`]: what the page of the review asks, over a socket of its own
 //! - [`notify`]: tells people that something waits for them
 //! - [`supervisor`]: what the service reports to the program that keeps it running
 //! - [`schedule`]: at configured times a profile's workflow or message runs
@@ -9,6 +10,7 @@
 
 pub mod init;
 pub mod notify;
+pub mod page;
 pub mod requests;
 mod runtime;
 pub mod schedule;
@@ -90,6 +92,10 @@ pub fn run(
         let runtime = Arc::clone(&runtime);
         std::thread::spawn(move || socket::answer(&listener, &runtime, cancel))
     };
+    let paging = {
+        let (runtime, listener) = (Arc::clone(&runtime), page::listen(home)?);
+        std::thread::spawn(move || page::answer(&listener, &runtime, cancel))
+    };
     let watching = stop_watch::watch(&runtime, cancel)?;
     let preparing = {
         let (runtime, config) = (Arc::clone(&runtime), config.clone());
@@ -120,6 +126,7 @@ pub fn run(
     runtime.running.plugins.end_all();
     let driven = driving.join().unwrap_or(Ok(()));
     let _ = answering.join();
+    let _ = paging.join();
     let _ = watching.join();
     driven?;
     let _ = preparing.join();
@@ -127,6 +134,7 @@ pub fn run(
     // One that is just telling may end with the process; what it did not note is told by the next one.
     telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
     socket::remove(home);
+    page::remove(home);
     runtime.tell(&Event::Stopped {}, "stopped; every proposal is where the journal says");
     Ok(())
 }

@@ -14,7 +14,7 @@ use pipeline::advance::open_gate;
 use pipeline::agent_review::weigh_again;
 use pipeline::decide::{self, Approved};
 use pipeline::profiles;
-use pipeline::{actions, door, edit, people, upkeep};
+use pipeline::{actions, door, edit, page, people, upkeep};
 use review::approvers;
 
 use super::Runtime;
@@ -158,6 +158,8 @@ fn about_people(store: &Store, asked: Asked) -> Result<String, Error> {
             weigh_again(store, &Config::read(&store.home)?)?;
             Ok(words)
         }
+        Asked::AddPageToken { name, approver, sha256 } => page::add_token(store, &name, &approver, &sha256),
+        Asked::RemovePageToken { name } => page::remove_token(store, &name),
         Asked::Countersign { countersigned, codes } => people::countersign(store, countersigned, &codes),
         Asked::SetCodes { approver, secret, code, signature } => {
             set_codes(&store.home, &mut store.book(), &approver, &secret, &code, &signature)

@@ -87,7 +87,7 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
 }
 
 /// Sleeps until somebody connects or the service ends.
-fn wait(listener: &UnixListener, ended: &EventFd) {
+pub(super) fn wait(listener: &UnixListener, ended: &EventFd) {
     let mut fds = [listener.as_fd(), ended.as_fd()].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
     let _ = poll(&mut fds, PollTimeout::NONE);
 }

@@ -115,6 +115,7 @@ impl Image {
                 Some("cl-bot") => Program::Bot.path(),
                 Some("cl-admin") => Program::Admin.path(),
                 Some("cl-door") => Program::Door.path(),
+                Some("cl-review") => Program::Review.path(),
                 _ if from.starts_with('/') => PathBuf::from(from),
                 _ => workspace().join(from),
             };

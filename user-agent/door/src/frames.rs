@@ -10,7 +10,7 @@ use serde_json::Value;
 pub const MOST_OPEN: usize = 512;
 
 /// The longest token that is looked at, in bytes.
-pub const LONGEST_TOKEN: usize = 200;
+pub use web::cookie::LONGEST_TOKEN;
 
 /// One request of somebody outside.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -24,9 +24,10 @@ use shared_types::exit;
 use shared_types::id::ProfileId;
 use user_agent::start::mind::{Purpose, become_mind_behind};
 use user_agent::start::{Options, Prepared, home, profiles, read_config, user};
+use web::rules::Rules;
 
 use crate::driver::{Attach, Doorway};
-use crate::http::{self, Rules};
+use crate::http;
 use crate::listener::{self, Listener, Place};
 use crate::tokens::Tokens;
 
@@ -240,7 +241,8 @@ fn answer(place: &str, hosts: Vec<String>, namespace: bool) -> Result<u8, Error>
         ANY_FILE => Place::File(PathBuf::new()),
         address => Place::Tcp(address.parse().map_err(|e| no_socket(std::io::Error::other(e)))?),
     };
-    let rules = Rules::of(&place, hosts);
+    let address = if let Place::Tcp(address) = place { Some(address) } else { None };
+    let rules = Rules { address, hosts };
     confined(namespace)?;
     http::serve(socket, Listener { socket: listening, place }, rules)
         .map_err(failed("the process that answers over HTTP"))?;

@@ -11,10 +11,22 @@ pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
 /// Debian's compiler for C and linker; SQLite and the cryptography compile C for the target.
 pub(crate) const LINKER: &str = "aarch64-linux-gnu-gcc";
 
-pub(crate) const NAMES: [&str; 3] = ["cl-admin", "cl-bot", "cl-door"];
+pub(crate) const NAMES: [&str; 4] = ["cl-admin", "cl-bot", "cl-door", "cl-review"];
 
-const BUILD: [&str; 10] =
-    ["build", "--locked", "--profile=dev", "-p", "user-agent", "-p", "door", "-p", "admin-service", "--bins"];
+const BUILD: [&str; 12] = [
+    "build",
+    "--locked",
+    "--profile=dev",
+    "-p",
+    "user-agent",
+    "-p",
+    "door",
+    "-p",
+    "admin-service",
+    "-p",
+    "page",
+    "--bins",
+];
 
 /// Builds them; answers where they lie.
 pub(crate) fn build() -> io::Result<Vec<PathBuf>> {

@@ -43,11 +43,12 @@ scheduled() {
 }
 
 clean() {
-    systemctl stop $unit 'tameclaw-bot@*.socket' 'tameclaw-bot@*.service' 'tameclaw-door@*.socket' 'tameclaw-door@*.service'
+    systemctl stop $unit 'tameclaw-bot@*.socket' 'tameclaw-bot@*.service' 'tameclaw-door@*.socket' 'tameclaw-door@*.service' \
+        tameclaw-review.socket tameclaw-review.service tameclaw-admin.socket
     systemctl disable $unit
     rm -rf /etc/systemd/system/tameclaw* /etc/systemd/system/*.wants/tameclaw* /var/lib/tameclaw /var/lib/systemd/linger/person
     for user in tameclaw cl-bot person; do userdel -r $user; done
-    cp /programs/cl-admin /programs/cl-bot /programs/cl-door /usr/bin/
+    cp /programs/cl-admin /programs/cl-bot /programs/cl-door /programs/cl-review /usr/bin/
     systemctl daemon-reload
 } >/dev/null 2>&1
 
@@ -60,6 +61,9 @@ installs() {
     systemctl is-enabled $unit >/dev/null || fail "it is not enabled"
     [ -e /etc/systemd/system/tameclaw-door@.socket ] || fail "the door has no socket"
     ls /etc/systemd/system/*.wants/tameclaw-door@* 2>/dev/null && fail "a door is enabled, which nobody asked for"
+    [ -e /etc/systemd/system/tameclaw-review.socket ] || fail "the page of the review has no socket"
+    ls /etc/systemd/system/*.wants/*.socket 2>/dev/null | grep -E 'tameclaw-(review|admin)' &&
+        fail "the page of the review is enabled, which nobody asked for"
     [ "$(stat -c %U:%a /var/lib/tameclaw $home/admin | tr '\n' ' ')" = "tameclaw:755 tameclaw:700 " ] ||
         fail "$(stat -c %U:%a /var/lib/tameclaw $home/admin)"
 }
@@ -92,6 +96,41 @@ keeps_out() {
     $inside ls $home/data/proposals/default >/dev/null || fail "proposals cannot be read"
     $inside touch $home/admin/x && rm $home/admin/x || fail "the home cannot be written"
     [ "$(sed -n 's/^CapEff:\t*//p' /proc/"$(show MainPID)"/status)" = 0000000000000020 ] || fail "it has other powers than CAP_KILL"
+}
+# What the port of the review's page answers.
+page() {
+    perl -MIO::Socket::INET -e '
+        my $peer = IO::Socket::INET->new(PeerAddr => "127.0.0.1:8788", Timeout => 10) or do { print "refused"; exit };
+        alarm 20;
+        print $peer "GET / HTTP/1.1\r\nHost: 127.0.0.1:8788\r\nConnection: close\r\n\r\n";
+        print while <$peer>'
+}
+shows_the_review() {
+    systemctl enable tameclaw-review.socket || fail "it cannot be enabled"
+    systemctl restart $unit || fail "the service does not start with the socket of the page"
+    has "HTTP/1.1 " "$(page)"
+    pid=$(systemctl show --value --property MainPID tameclaw-review.service)
+    [ "$(sed -n 's/^Uid:\t\([0-9]*\).*/\1/p' /proc/"$pid"/status)" = "$(id -u tameclaw-review)" ] || fail "it is another user's"
+    [ "$(sed -n 's/^CapBnd:\t*//p' /proc/"$pid"/status)" = 0000000000000000 ] || fail "it has a power"
+    [ "$(readlink /proc/"$pid"/ns/net)" != "$(readlink /proc/1/ns/net)" ] || fail "it has the machine's network"
+    inside="nsenter -t $pid -m setpriv --reuid=tameclaw-review --regid=tameclaw-review --init-groups"
+    $inside ls /run/tameclaw-review/service.sock >/dev/null || fail "the service's socket is not there"
+    $inside ls /var/lib/tameclaw >/dev/null 2>&1 && fail "the home is there"
+    $inside ls /run/tameclaw /run/dbus >/dev/null 2>&1 && fail "other sockets are there"
+    setpriv --reuid=cl-bot --regid=cl-bot --init-groups ls /run/tameclaw-review >/dev/null 2>&1 && fail "the bot sees the socket"
+    systemctl restart $unit
+    has "HTTP/1.1 " "$(page)"
+    systemctl stop $unit
+    has refused "$(page)"
+    sleep 3
+    [ "$(show ActiveState)" = inactive ] || fail "the page started the service"
+    systemctl start $unit
+    has "HTTP/1.1 " "$(page)"
+    systemctl disable --now tameclaw-review.socket tameclaw-admin.socket || fail "it cannot be disabled"
+    has refused "$(page)"
+    runs || fail "the service ended with the page"
+    systemctl restart $unit || fail "the service does not start without the socket"
+    has "runs as process" "$(admin status)"
 }
 schedules() {
     echo 'schedules: [{name: daily, profile: default, cron: "0 7 * * *", message: hello}]' >$home/admin/admin.yaml
@@ -217,7 +256,7 @@ step() {
 case $1 in
     first)
         clean
-        for name in installs starts learns keeps_out schedules comes_back restarts_on_75_and_not_on_3 \
+        for name in installs starts learns keeps_out shows_the_review schedules comes_back restarts_on_75_and_not_on_3 \
             is_started_again_when_it_hangs ends_a_bot_that_fills_the_disk upgrades; do step $name; done
         ;;
     second)

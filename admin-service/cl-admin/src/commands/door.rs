@@ -17,6 +17,7 @@ use service::session::submit;
 use shared_types::door::token;
 use shared_types::exit;
 use shared_types::id::{Digest, DoorTokenName, ProfileId};
+use shared_types::secret::Secret;
 
 use crate::commands::out::{self, outln};
 
@@ -111,7 +112,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
 }
 
 fn add(home: &Home, profile: &ProfileId, name: &DoorTokenName, person: bool) -> Result<(), Error> {
-    let token = token(&random()?);
+    let token = new_token()?;
     let sha256 = Digest::of(token.expose().as_bytes());
     let asked = Asked::AddToken { profile: profile.clone(), name: name.clone(), sha256, person };
     let done = submit(home, Request::Door(asked))?;
@@ -132,11 +133,15 @@ fn add(home: &Home, profile: &ProfileId, name: &DoorTokenName, person: bool) -> 
     Ok(())
 }
 
-fn random() -> Result<[u8; 32], Error> {
+/// A token that nobody has yet.
+///
+/// # Errors
+/// A machine without random bytes.
+pub(super) fn new_token() -> Result<Secret, Error> {
     let path = Path::new("/dev/urandom");
     let mut bytes = [0; 32];
     File::open(path).and_then(|mut source| source.read_exact(&mut bytes)).map_err(Error::io(path))?;
-    Ok(bytes)
+    Ok(token(&bytes))
 }
 
 fn list(home: &Home, profile: &ProfileId, json: bool) -> Result<(), Error> {

@@ -26,6 +26,7 @@ mod notify;
 mod onboard;
 mod others;
 pub(crate) mod out;
+mod page;
 mod plugin;
 mod profile;
 mod prompt;
@@ -94,6 +95,8 @@ enum Verb {
     Memory(memory::Verb),
     #[command(subcommand)]
     Door(door::Verb),
+    #[command(subcommand)]
+    Page(page::Verb),
     Scan(scan::Args),
     #[command(subcommand)]
     Proposal(proposal::Verb),
@@ -199,6 +202,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Model(args) => model::run(&home, &existing, &args),
         Verb::Memory(verb) => memory::run(&existing()?, &verb),
         Verb::Door(verb) => door::run(&existing()?, &verb),
+        Verb::Page(verb) => page::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),

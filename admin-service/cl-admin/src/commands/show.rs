@@ -145,7 +145,7 @@ fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
 /// None has it; the names that there are.
 pub fn named<'a>(pages: &'a [Page], name: &str) -> Result<&'a Page, Error> {
     pages.iter().find(|p| p.title.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let there: Vec<&str> = pages.iter().map(|p| p.title).collect();
+        let there: Vec<&str> = pages.iter().map(|p| p.title.as_ref()).collect();
         Error::usage(format!("there is no page `{}`; there are {}", cut(name, 30), there.join(", ")))
     })
 }

@@ -3,7 +3,7 @@
 use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
-use console::tryout;
+use review::tryout;
 use service::session::DOORS;
 
 use crate::commands::out::{self, outln};

@@ -66,7 +66,7 @@ pub fn order(line: &str) -> Order {
 
 /// What there is, with the names of this package's pages and tools.
 pub fn help(words: Words, package: &Package) -> String {
-    let pages: Vec<&str> = package.pages.iter().map(|p| p.title).collect();
+    let pages: Vec<&str> = package.pages.iter().map(|p| p.title.as_ref()).collect();
     let tools: Vec<&str> = package.tools.iter().map(|(name, _)| name.as_str()).collect();
     let tools = if tools.is_empty() { words.say("none-yet").to_owned() } else { tools.join(", ") };
     words.fill("help", &[("pages", &pages.join(", ")), ("tools", &tools)])

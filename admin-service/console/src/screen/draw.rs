@@ -48,7 +48,7 @@ impl App {
                 let [head, gap, body] =
                     Layout::vertical([Constraint::Length(1), Constraint::Length(1), Constraint::Min(1)])
                         .areas(area);
-                let heading = Row::styled(reader.page().heading, look.tone(Tone::Strong));
+                let heading = Row::styled(reader.page().heading.as_ref(), look.tone(Tone::Strong));
                 bar::draw(&[heading], head, frame.buffer_mut());
                 bar::draw(&[Row::from(look.rule(gap.width))], gap, frame.buffer_mut());
                 reader.draw(body, frame.buffer_mut());

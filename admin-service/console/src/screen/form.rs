@@ -15,7 +15,7 @@ use super::field::Field;
 use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
-use crate::desk::is_reason;
+use review::decision::is_reason;
 
 /// How long a yes takes no keys after it has appeared: what was typed before nobody meant for it.
 pub const SETTLE: Duration = Duration::from_millis(500);
@@ -198,7 +198,8 @@ impl Form {
             Constraint::Length(u16::try_from(buttons.len()).unwrap_or(1)),
         ])
         .areas(area);
-        let heading = Row::styled(self.reader.page().heading, look.tone(review::pages::line::Tone::Strong));
+        let heading =
+            Row::styled(self.reader.page().heading.as_ref(), look.tone(review::pages::line::Tone::Strong));
         bar::draw(&[heading], head, frame.buffer_mut());
         self.reader.draw(body, frame.buffer_mut());
         bar::draw(&[Row::from(self.reader.place()).right_aligned()], place, frame.buffer_mut());

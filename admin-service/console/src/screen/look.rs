@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use review::pages::line::Tone;
 use review::words::Words;
 
-use crate::highlight::Kind;
+use review::highlight::Kind;
 
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use review::pages::line::{Origin, Page, Tone};
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Pieces, Wrapped, pieces, wrap};
-use crate::highlight::Highlighter;
+use review::highlight::Highlighter;
 
 /// A page and how far it was read.
 #[derive(Debug)]

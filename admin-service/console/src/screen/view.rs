@@ -97,14 +97,14 @@ impl View {
             self.package = package;
             return Changed::No;
         }
-        let title = self.readers.get(self.open).map(|reader| reader.page().title);
+        let title = self.readers.get(self.open).map(|reader| reader.page().title.clone());
         let mut now = View::new(package, look);
         for reader in &mut now.readers {
             if let Some(before) = self.readers.iter().find(|r| r.page().title == reader.page().title) {
                 reader.follow(before);
             }
         }
-        now.open = now.readers.iter().position(|r| Some(r.page().title) == title).unwrap_or(0);
+        now.open = now.readers.iter().position(|r| Some(&r.page().title) == title.as_ref()).unwrap_or(0);
         now.focus = self.focus;
         *self = now;
         Changed::More
@@ -114,7 +114,7 @@ impl View {
     pub fn unread(&self) -> Vec<String> {
         let (words, mut unread) = (self.words, vec![]);
         for reader in &self.readers {
-            let title = reader.page().title;
+            let title = &reader.page().title;
             if reader.is_opened() && !reader.warnings_are_read() {
                 unread.push(words.fill("not-scrolled", &[("page", title)]));
             } else if !reader.is_opened() {
@@ -161,7 +161,7 @@ impl View {
 
     /// Draws it.
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let titles: Vec<&str> = self.readers.iter().map(|reader| reader.page().title).collect();
+        let titles: Vec<&str> = self.readers.iter().map(|reader| reader.page().title.as_ref()).collect();
         let tabs = bar::tabs(&titles, self.open, area.width, look);
         let words = look.words;
         let mut labels = DEEDS.map(|(_, _, name)| words.say(name));
@@ -180,7 +180,7 @@ impl View {
         .areas(area);
         bar::draw(&tabs, top, frame.buffer_mut());
         if let Some(reader) = self.readers.get_mut(self.open) {
-            let heading = Row::styled(reader.page().heading, look.tone(Tone::Strong));
+            let heading = Row::styled(reader.page().heading.as_ref(), look.tone(Tone::Strong));
             bar::draw(&[heading], head, frame.buffer_mut());
             reader.draw(body, frame.buffer_mut());
             let mut at = format!(" {}", reader.place());

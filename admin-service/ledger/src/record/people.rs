@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
 use shared_types::decision::Countersignature;
-use shared_types::id::{ApproverId, DoorTokenName, ProfileId, SkillName};
+use shared_types::id::{ApproverId, Digest, DoorTokenName, ProfileId, SkillName};
 
 /// Something about those who decide.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,6 +54,20 @@ pub enum PeopleRecord {
     CodeWrong {
         /// For whom.
         approver: ApproverId,
+    },
+    /// A token opens the page of the review for an approver.
+    PageTokenAdded {
+        /// The token's name.
+        name: DoorTokenName,
+        /// Who looks with it.
+        approver: ApproverId,
+        /// The digest of its text.
+        sha256: Digest,
+    },
+    /// A token opens the page of the review no more.
+    PageTokenRemoved {
+        /// The token's name.
+        name: DoorTokenName,
     },
 }
 

@@ -65,6 +65,8 @@ kinds! {
     Record::People(PeopleRecord::CodesRemoved { .. }) => "codes-removed"
     Record::People(PeopleRecord::CodeUsed { .. }) => "code-used"
     Record::People(PeopleRecord::CodeWrong { .. }) => "code-wrong"
+    Record::People(PeopleRecord::PageTokenAdded { .. }) => "page-token-added"
+    Record::People(PeopleRecord::PageTokenRemoved { .. }) => "page-token-removed"
     Record::Alarm(AlarmRecord::Raised { .. }) => "alarm"
     Record::Alarm(AlarmRecord::Acknowledged { .. }) => "acknowledged"
     Record::Schedule(ScheduleRecord { .. }) => "schedule"

@@ -1,11 +1,15 @@
 //! Pages of lines, each with its origin.
 
+use std::borrow::Cow;
+
 use ledger::Recommendation;
+use serde::{Deserialize, Serialize};
 use shared_types::text::{block, line};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Where a line comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// Established by this program.
     Facts,
@@ -16,7 +20,8 @@ pub enum Origin {
 }
 
 /// How a piece of a line is to look; colour never says what words do not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tone {
     /// As is.
     Plain,
@@ -43,7 +48,7 @@ impl From<Recommendation> for Tone {
 }
 
 /// A piece of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// The text, safe to show.
     pub text: String,
@@ -52,7 +57,7 @@ pub struct Span {
 }
 
 /// One line; a renderer may wrap it, and cuts nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// Its pieces.
     pub spans: Vec<Span>,
@@ -61,12 +66,12 @@ pub struct Line {
 }
 
 /// One page of a package.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Page {
     /// Its name, one word or two.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// What stands above its lines, where that needs saying.
-    pub heading: &'static str,
+    pub heading: Cow<'static, str>,
     /// Its lines.
     pub lines: Vec<Line>,
 }
@@ -86,7 +91,7 @@ impl Line {
 impl Page {
     /// An empty page.
     pub fn new(title: &'static str, heading: &'static str) -> Page {
-        Page { title, heading, lines: vec![] }
+        Page { title: title.into(), heading: heading.into(), lines: vec![] }
     }
 
     /// Adds a labelled value; its further lines stand below its first.
@@ -105,7 +110,7 @@ impl Page {
     /// wrapped, below what follows their label; elsewhere they stay whole.
     pub fn text(&self, columns: Option<usize>) -> String {
         let mut out = String::new();
-        wrap(&mut out, "", 0, self.heading, columns);
+        wrap(&mut out, "", 0, &self.heading, columns);
         for line in &self.lines {
             let mark = if line.origin == Origin::Words { "  | " } else { "  " };
             let label = match line.spans.as_slice() {

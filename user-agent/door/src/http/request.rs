@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::app::App;
 use super::failure::Failed;
-use crate::frames::{Ask, LONGEST_TOKEN};
+use crate::frames::Ask;
 
 /// The cookie whose value is a token of the profile, or a session.
 pub(super) const COOKIE: &str = "tameclaw_door";
@@ -19,19 +19,9 @@ pub(super) fn token(headers: &HeaderMap) -> Option<String> {
     kind.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
 }
 
-/// The value of the cookie. Two of them are none: which one counts is no stranger's to say.
+/// The value of the cookie.
 pub(super) fn cookie(headers: &HeaderMap) -> Option<String> {
-    let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.split_once('='));
-    let mut found = pairs.filter(|(name, _)| name.trim() == COOKIE).map(|(_, value)| value.trim());
-    let value = found.next().filter(|value| is_token(value))?;
-    found.next().is_none().then(|| value.to_owned())
-}
-
-/// Whether a text can be a token, and the value of a cookie.
-pub(super) fn is_token(text: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_graphic() && !b"\",;\\".contains(&byte);
-    !text.is_empty() && text.len() <= LONGEST_TOKEN && text.bytes().all(fits)
+    web::cookie::read(headers, COOKIE)
 }
 
 /// Asks `mind` for what comes in one piece.

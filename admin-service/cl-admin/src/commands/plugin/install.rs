@@ -10,13 +10,13 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use beneath::Folder;
-use console::desk;
 use console::line_mode::ask_line;
 use ledger::Book;
 use ledger::facts::Kind;
 use nix::sys::signal::Signal;
 use review::ahead;
 use review::ask::{self, Source};
+use review::recipients;
 use service::session::submit_on;
 use shared_types::id::{Digest, HostName};
 use shared_types::recipients::Recipients;
@@ -86,7 +86,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let approver = parse_approver(&args.approver)?;
     let wanted: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
-    args.recipients.as_ref().map_or(Ok(()), |recipients| desk::known(home, recipients))?;
+    args.recipients.as_ref().map_or(Ok(()), |recipients| recipients::known(home, recipients))?;
     let source = args.folder.as_deref().map(tree::open_source).transpose()?;
     let form = form(args, source.as_ref())?;
     if form.kind != Kind::Exec {

@@ -23,6 +23,8 @@ const ADMIN: &str = "tameclaw";
 const BOT: &str = "cl-bot";
 /// That of the model server.
 const MODEL: &str = crate::commands::model::serve::USER;
+/// The user of the page of the review.
+const REVIEW: &str = "tameclaw-review";
 
 /// Writes and enables the units; with one user each for service and bot it makes users and home, too.
 ///
@@ -95,10 +97,15 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     if scope == Scope::System {
         all.extend(["tameclaw-bot@*.socket", "tameclaw-bot@*.service"]);
         all.extend(["tameclaw-door@*.socket", "tameclaw-door@*.service"]);
+        all.extend(units::REVIEW);
         all.extend(units::MODEL);
     }
     let _ = manager.systemctl(&[&["stop"][..], &all].concat());
     let _ = manager.systemctl(&["disable", units::SERVICE]);
+    if scope == Scope::System {
+        // The service wants them, not the target of sockets; one that is not there is disabled.
+        let _ = manager.systemctl(&["disable", units::REVIEW[0], units::REVIEW[2]]);
+    }
     for socket in enabled_sockets(&folder) {
         manager.systemctl(&["disable", &socket])?;
     }
@@ -108,6 +115,7 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     // Only if nothing of somebody else's is in it.
     let _ = fs::remove_dir(folder.join("tameclaw-bot@.service.d"));
     let _ = fs::remove_dir(folder.join("tameclaw-door@.service.d"));
+    let _ = fs::remove_dir(folder.join("tameclaw-review.service.d"));
     let _ = fs::remove_dir(folder.join("tameclaw-model.service.d"));
     manager.systemctl(&["daemon-reload"])?;
     outln!("uninstalled; the homes are untouched");
@@ -127,7 +135,7 @@ fn enabled_sockets(folder: &Path) -> Vec<String> {
 
 fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit]) {
     if scope == Scope::System {
-        for name in [ADMIN, BOT, MODEL].into_iter().filter(|name| !exists(name)) {
+        for name in [ADMIN, BOT, MODEL, REVIEW].into_iter().filter(|name| !exists(name)) {
             outln!("makes the user {name}, who cannot log in");
         }
         outln!("the service runs as {ADMIN}, the bot as {BOT}; {ADMIN} is in the group {BOT}");
@@ -199,7 +207,7 @@ fn exists(name: &str) -> bool {
 
 /// Makes both users and the home between them.
 fn two_users(home: &Home, program: &Path) -> Result<(), Error> {
-    if ![ADMIN, BOT, MODEL].into_iter().all(exists) {
+    if ![ADMIN, BOT, MODEL, REVIEW].into_iter().all(exists) {
         let mut command = Command::new("systemd-sysusers");
         // Answers of other programs are not this one's results.
         command.arg("--inline").args(units::USERS.lines().filter(|line| !line.starts_with('#')));

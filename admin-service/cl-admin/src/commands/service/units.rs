@@ -34,13 +34,18 @@ pub(super) const NAMESPACES: &str = "tameclaw-bot@.service.d/namespaces.conf";
 const DOOR: [&str; 2] = ["tameclaw-door@.socket", "tameclaw-door@.service"];
 /// Where a kernel without Landlock needs more for it.
 const DOOR_NAMESPACES: &str = "tameclaw-door@.service.d/namespaces.conf";
+/// The page of the review, its port, and the socket by which it asks the service. They are enabled by a person alone.
+pub(super) const REVIEW: [&str; 3] =
+    ["tameclaw-review.socket", "tameclaw-review.service", "tameclaw-admin.socket"];
+/// Where a kernel without Landlock needs more for it.
+pub(super) const REVIEW_NAMESPACES: &str = "tameclaw-review.service.d/namespaces.conf";
 /// The server of a model, the door before it, and the port of both.
 pub(super) const MODEL: [&str; 3] =
     ["tameclaw-model.socket", "tameclaw-model-proxy.service", "tameclaw-model.service"];
 /// Where a kernel without Landlock needs more for it.
 pub(super) const MODEL_NAMESPACES: &str = "tameclaw-model.service.d/namespaces.conf";
 /// All of them.
-pub(super) const NAMES: [&str; 11] = [
+pub(super) const NAMES: [&str; 15] = [
     SERVICE,
     SOCKET,
     BOT,
@@ -48,6 +53,10 @@ pub(super) const NAMES: [&str; 11] = [
     DOOR[0],
     DOOR[1],
     DOOR_NAMESPACES,
+    REVIEW[0],
+    REVIEW[1],
+    REVIEW[2],
+    REVIEW_NAMESPACES,
     MODEL[0],
     MODEL[1],
     MODEL[2],
@@ -55,9 +64,10 @@ pub(super) const NAMES: [&str; 11] = [
 ];
 /// The first line of a unit that this program wrote.
 const MARK: &str = "# Written by `cl-admin service install`, and written again by it.\n";
-/// The executables that the shipped units name; the bot's lies beside this program.
+/// The executables that the shipped units name; the others lie beside this program.
 const PROGRAM: &str = "/usr/bin/cl-admin";
 const BOT_PROGRAM: &str = "/usr/bin/cl-bot";
+const REVIEW_PROGRAM: &str = "/usr/bin/cl-review";
 
 /// The users and the group of the system's service, in the words of sysusers.d(5).
 pub(super) const USERS: &str = include_str!("../../../../../packaging/sysusers.d/tameclaw.conf");
@@ -93,13 +103,14 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
             return Err(ServiceError::Hidden(path.to_owned()).into());
         }
     }
-    let bot = program.with_file_name("cl-bot");
+    let (bot, review) = (program.with_file_name("cl-bot"), program.with_file_name("cl-review"));
     let unit = |name: &'static str, text: &str| Unit {
         name,
         text: text
             .replace(SYSTEM_HOME, &home.display().to_string())
             .replace(PROGRAM, &program.display().to_string())
-            .replace(BOT_PROGRAM, &bot.display().to_string()),
+            .replace(BOT_PROGRAM, &bot.display().to_string())
+            .replace(REVIEW_PROGRAM, &review.display().to_string()),
     };
     if scope == Scope::User {
         return Ok(vec![unit(SERVICE, shipped!("user/tameclaw-admin.service"))]);
@@ -110,6 +121,9 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
         unit(SOCKET, shipped!("tameclaw-bot@.socket")),
         unit(DOOR[0], shipped!("tameclaw-door@.socket")),
         unit(DOOR[1], shipped!("tameclaw-door@.service")),
+        unit(REVIEW[0], shipped!("tameclaw-review.socket")),
+        unit(REVIEW[1], shipped!("tameclaw-review.service")),
+        unit(REVIEW[2], shipped!("tameclaw-admin.socket")),
         unit(MODEL[0], shipped!("tameclaw-model.socket")),
         unit(MODEL[1], shipped!("tameclaw-model-proxy.service")),
         unit(MODEL[2], shipped!("tameclaw-model.service")),
@@ -117,6 +131,7 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
     if confine::support().landlock_abi.is_none() {
         units.push(unit(NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
         units.push(unit(DOOR_NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
+        units.push(unit(REVIEW_NAMESPACES, shipped!("tameclaw-review-namespaces.conf")));
         units.push(unit(MODEL_NAMESPACES, shipped!("tameclaw-model-namespaces.conf")));
     }
     Ok(units)

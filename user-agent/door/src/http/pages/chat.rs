@@ -19,11 +19,12 @@ use super::super::events::events;
 use super::super::failure::Failed;
 use super::super::link::Pending;
 use super::super::request::{cookie, read};
-use super::layout::{Instead, Visitor, when};
-use super::markdown::{clean, shown};
+use super::layout::{Instead, Visitor};
+use super::markdown::shown;
 use super::words::Words;
 use crate::bodies::{AnswerRequest, ChatRequest, Turn};
 use crate::frames::{Ask, Part};
+use web::html::{clean, when};
 
 /// How often, and after which pauses, it is looked whether a reply is kept.
 const LOOKS: usize = 20;

@@ -3,24 +3,20 @@
 use axum::Form;
 use axum::extract::Query;
 use axum::extract::rejection::{FormRejection, QueryRejection};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, html};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use shared_types::text;
+use web::html::{answer, clean};
 
 use super::super::app::App;
 use super::super::failure::Failed;
 use super::super::request::{cookie, read_query};
-use super::markdown::clean;
 use super::words::Words;
 use crate::frames::Ask;
-
-/// What a browser may load and run for a page: this door's one style sheet and one script, and nothing within the page itself.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
-                      base-uri 'none'; frame-ancestors 'none'";
 
 /// An answer in the place of the one that was asked for.
 pub(super) struct Instead(Box<Response>);
@@ -131,13 +127,6 @@ impl<'a> Visitor<'a> {
     }
 }
 
-/// A page as an answer.
-pub(super) fn answer(status: StatusCode, page: Markup) -> Response {
-    let headers =
-        [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, POLICY)];
-    (status, headers, page.into_string()).into_response()
-}
-
 /// A page that says what failed.
 pub(super) fn failure(words: &Words, holds: Option<&Holds>, failed: &Failed) -> Response {
     let main = html! {
@@ -209,15 +198,6 @@ pub(super) fn frame(words: &Words, holds: Option<&Holds>, here: &str, title: &st
             }
         }
     }
-}
-
-/// A time in RFC 3339; the script shows it as the browser's place does.
-pub(super) fn when(at: &str) -> Markup {
-    let shown = match (at.get(..10), at.get(11..16)) {
-        (Some(day), Some(time)) if at.ends_with('Z') => format!("{day} {time} UTC"),
-        _ => text::cut(at, 40),
-    };
-    html! { @if !at.is_empty() { time datetime=(at) { (shown) } } }
 }
 
 #[cfg(test)]

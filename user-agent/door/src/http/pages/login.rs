@@ -9,12 +9,13 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
+use web::cookie::{self, SameSite, is_secure, is_token};
+use web::html::{answer, clean};
 
 use super::super::app::App;
 use super::super::failure::Failed;
-use super::super::request::{COOKIE, cookie, is_token};
-use super::layout::{Instead, Visitor, answer, frame};
-use super::markdown::clean;
+use super::super::request::{self, COOKIE};
+use super::layout::{Instead, Visitor, frame};
 use super::words::Words;
 use crate::frames::Ask;
 
@@ -64,7 +65,7 @@ pub(super) async fn enter(
 /// `POST /logout`
 pub(super) async fn leave(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     // Whatever comes of it, the browser forgets the cookie.
-    if let Ok(pending) = app.link.ask(cookie(&headers), Ask::Leave) {
+    if let Ok(pending) = app.link.ask(request::cookie(&headers), Ask::Leave) {
         let _ = pending.whole().await;
     }
     let cookie = baked("", Some(0), is_secure(&headers));
@@ -95,17 +96,9 @@ async fn opened(app: &App, words: &Words, pin: String, token: &str) -> Result<(S
     session.map(|session| (session.to_owned(), None)).ok_or_else(unfit)
 }
 
-/// The cookie as a browser is told it; without an age it ends with the browser.
+/// The cookie as a browser is told it: no page of another site sends it.
 fn baked(value: &str, age: Option<u32>, is_secure: bool) -> String {
-    let age = age.map(|age| format!("; Max-Age={age}")).unwrap_or_default();
-    let secure = if is_secure { "; Secure" } else { "" };
-    format!("{COOKIE}={value}; HttpOnly; SameSite=Strict; Path=/{age}{secure}")
-}
-
-/// Whether the browser came over TLS, which a program before the door ended.
-fn is_secure(headers: &HeaderMap) -> bool {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    text("x-forwarded-proto").eq_ignore_ascii_case("https") || text("origin").starts_with("https:")
+    cookie::baked(COOKIE, value, age, SameSite::Strict, is_secure)
 }
 
 fn form(words: &Words, problem: Option<&str>, by_token: bool) -> Markup {

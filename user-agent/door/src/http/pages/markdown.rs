@@ -5,6 +5,7 @@ use std::fmt::Write;
 use maud::{Markup, PreEscaped, Render, html};
 use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 use shared_types::text;
+use web::html::clean;
 
 /// The longest text that is read as Markdown, in bytes; a longer one is shown as it stands.
 const LONGEST: usize = 128 * 1024;
@@ -12,12 +13,6 @@ const LONGEST: usize = 128 * 1024;
 const MOST_DEEP: usize = 24;
 /// How the addresses begin that become links.
 const LINKS: [&str; 3] = ["http://", "https://", "mailto:"];
-
-/// A text without the characters that could make it look like another one; lines stay.
-pub(super) fn clean(said: &str) -> String {
-    let kept: String = said.chars().filter(|c| matches!(c, '\n' | '\t') || !text::is_unsafe(*c)).collect();
-    text::Pieces::default().show(&kept)
-}
 
 /// Markdown as HTML. HTML in it is shown as text, an image as its link, and a link with its whole address.
 pub(super) fn shown(said: &str) -> Markup {

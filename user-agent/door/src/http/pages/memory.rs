@@ -12,10 +12,10 @@ use serde::Deserialize;
 use shared_types::text;
 
 use super::super::app::App;
-use super::layout::{Instead, Visitor, when};
-use super::markdown::clean;
+use super::layout::{Instead, Visitor};
 use super::words::Words;
 use crate::frames::Ask;
+use web::html::{clean, when};
 
 /// The most rows of a list.
 const MOST: usize = 50;

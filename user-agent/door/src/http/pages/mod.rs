@@ -28,10 +28,11 @@ mod markdown;
 mod memory;
 mod words;
 
+use web::html::STYLE;
+
 use layout::{Instead, Visitor, failure};
 use words::Words;
 
-const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// Every page, and what its forms send.

@@ -1,6 +1,6 @@
 //! What the pages say, in each language. What `mind` answers is shown as it says it.
 
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 
 /// The words of one language.
 #[derive(Debug)]
@@ -189,17 +189,7 @@ impl Words {
 
     /// The words of the language that a browser likes best.
     pub(super) fn accepted(headers: &HeaderMap) -> &'static Words {
-        let text = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        let mut best = (0.0, ALL[0]);
-        for wish in text.unwrap_or_default().split(',') {
-            let (tag, weight) = wish.split_once(';').unwrap_or((wish, "q=1"));
-            let weight: f32 = weight.trim().trim_start_matches("q=").parse().unwrap_or(0.0);
-            let code = tag.trim().split('-').next().unwrap_or_default();
-            if let Some(words) = Words::of(code).filter(|_| weight > best.0) {
-                best = (weight, words);
-            }
-        }
-        best.1
+        ALL[web::accepted(headers, &ALL.map(|words| words.code))]
     }
 }
 

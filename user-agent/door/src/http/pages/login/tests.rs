@@ -9,18 +9,6 @@ fn the_cookie_is_for_this_door_alone() {
         baked("abc", Some(KEPT), true),
         "tameclaw_door=abc; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000; Secure"
     );
-    assert_eq!(baked("abc", None, false), "tameclaw_door=abc; HttpOnly; SameSite=Strict; Path=/");
-}
-
-#[test]
-fn the_cookie_stays_on_tls_where_the_browser_came_by_it() {
-    let of = |name: &'static str, value: &'static str| {
-        let mut headers = HeaderMap::new();
-        headers.insert(name, value.parse().unwrap());
-        is_secure(&headers)
-    };
-    assert!(of("x-forwarded-proto", "https") && of("origin", "https://companion.lan"));
-    assert!(!of("x-forwarded-proto", "http") && !of("origin", "http://companion.lan"));
 }
 
 /// Both fields are there, and a reason is text.

@@ -1,3 +1,5 @@
+use axum::http::HeaderValue;
+
 use super::*;
 
 fn rules(address: Option<&str>, hosts: &[&str]) -> Rules {
@@ -16,7 +18,7 @@ fn headers(rows: &[(&str, &str)]) -> HeaderMap {
     headers
 }
 
-/// A door is called by its address with its port, by `localhost` on this machine, or by a name of the configuration.
+/// A server is called by its address with its port, by `localhost` on this machine, or by a name of the configuration.
 #[test]
 fn a_request_for_another_name_is_not_for_this_door() {
     let rules = rules(Some("127.0.0.1:8787"), &["companion.lan"]);

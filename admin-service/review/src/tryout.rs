@@ -1,9 +1,9 @@
 //! A tool of a package, called by hand: what is asked, and how the answer reads.
 
-use api::TrialRun;
 use base::error::Error;
+use builder::children::TrialRun;
 
-use review::queue::Package;
+use crate::queue::Package;
 
 /// The largest arguments, in bytes.
 const LARGEST_ARGS: usize = 64 << 10;
@@ -12,7 +12,7 @@ const LARGEST_ARGS: usize = 64 << 10;
 ///
 /// # Errors
 /// Arguments that are no JSON object, or no such tool.
-pub(super) fn asked(package: &Package, tool: &str, args: &str) -> Result<serde_json::Value, Error> {
+pub fn asked(package: &Package, tool: &str, args: &str) -> Result<serde_json::Value, Error> {
     let args = arguments(args)?;
     if !package.tools.iter().any(|(name, _)| name == tool) {
         let names: Vec<&str> = package.tools.iter().map(|(name, _)| name.as_str()).collect();

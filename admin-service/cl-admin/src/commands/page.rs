@@ -1,0 +1,134 @@
+//! `cl-admin page`
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+
+use api::Request;
+use api::people::Asked;
+use base::error::Error;
+use base::home::Home;
+use ledger::{Book, PageToken};
+use serde_json::{Value, json};
+use service::session::submit;
+use shared_types::exit;
+use shared_types::id::{ApproverId, Digest, DoorTokenName};
+
+use super::door::new_token;
+use crate::commands::out::{self, outln};
+
+/// The program of the page, which lies beside this one.
+const PROGRAM: &str = "cl-review";
+
+/// The review as pages: who may look, and the program that shows it
+///
+/// The page shows what waits, tries tools, takes notes and rejects. A yes is signed on another device alone.
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// Make a token with which an approver logs in, and show it once
+    ///
+    /// The token is the one line on stdout. The journal gets its SHA-256 alone.
+    Add {
+        /// Its name: 1 to 40 lower-case letters, digits and `-`
+        #[arg(value_name = "NAME")]
+        name: DoorTokenName,
+        /// Who looks, notes and rejects with it
+        #[arg(long, value_name = "ID", default_value = "owner")]
+        approver: ApproverId,
+    },
+    /// List the tokens
+    List {
+        /// Print one JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove a token; the page refuses it from then on
+    Remove {
+        /// Its name
+        #[arg(value_name = "NAME")]
+        name: DoorTokenName,
+    },
+    /// Show the review as pages, until the service ends
+    ///
+    /// It needs a service that runs. It listens on the loopback alone: a server with TLS before it makes it reachable.
+    Serve {
+        /// The address [default: 127.0.0.1:8788]
+        #[arg(long, value_name = "IP:PORT")]
+        listen: Option<SocketAddr>,
+        /// A name by which the page may be called besides its address
+        #[arg(long = "host", value_name = "NAME")]
+        hosts: Vec<String>,
+    },
+}
+
+/// Adds, lists, removes or serves.
+///
+/// # Errors
+/// A name that is taken or missing, somebody who approves nothing, or a failing disk.
+pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
+    match verb {
+        Verb::Add { name, approver } => add(home, name, approver)?,
+        Verb::List { json } => list(home, *json)?,
+        Verb::Remove { name } => {
+            let asked = Asked::RemovePageToken { name: name.clone() };
+            outln!("{}", submit(home, Request::People(asked))?);
+        }
+        Verb::Serve { listen, hosts } => return Err(serve(home, *listen, hosts)),
+    }
+    Ok(exit::DONE)
+}
+
+fn add(home: &Home, name: &DoorTokenName, approver: &ApproverId) -> Result<(), Error> {
+    let token = new_token()?;
+    let sha256 = Digest::of(token.expose().as_bytes());
+    let asked = Asked::AddPageToken { name: name.clone(), approver: approver.clone(), sha256 };
+    let done = submit(home, Request::People(asked))?;
+    outln!("{}", token.expose());
+    eprintln!("{done}");
+    eprintln!(
+        "the token is shown this once; whoever has it reads every proposal, and rejects in the name of `{approver}`"
+    );
+    eprintln!("next: cl-admin page serve");
+    Ok(())
+}
+
+fn list(home: &Home, json: bool) -> Result<(), Error> {
+    let book = Book::read(home)?;
+    let (tokens, approvers) = (book.people().page_tokens(), book.people().approvers()?);
+    let is_present = |token: &PageToken| approvers.named(&token.approver).is_some();
+    if json {
+        let row = |(name, token): (&DoorTokenName, &PageToken)| json!({"name": name, "approver": token.approver, "added_at": token.added_at, "holds": is_present(token)});
+        out::json(&Value::from(tokens.iter().map(row).collect::<Vec<_>>()));
+        return Ok(());
+    }
+    for (name, token) in tokens {
+        let gone = if is_present(token) { "" } else { "  (not an approver any more: the token is refused)" };
+        outln!("{name:40}  {}  {}{gone}", token.approver, token.added_at);
+    }
+    if tokens.is_empty() {
+        eprintln!("there is no token; make one: cl-admin page add NAME --approver ID");
+    }
+    Ok(())
+}
+
+/// Becomes the other program, which reads no variable; comes back only where that fails.
+fn serve(home: &Home, listen: Option<SocketAddr>, hosts: &[String]) -> Error {
+    let program = match std::env::current_exe() {
+        Ok(own) => own.with_file_name(PROGRAM),
+        Err(error) => return Error::io(PROGRAM.as_ref())(error),
+    };
+    let mut words: Vec<OsString> = vec!["--service".into(), service::page::path(home).into()];
+    if let Some(listen) = listen {
+        words.extend(["--listen".into(), listen.to_string().into()]);
+    }
+    for host in hosts {
+        words.extend(["--host".into(), host.into()]);
+    }
+    let error = confine::exec(&program, &words, &[]);
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Error::failed(format!(
+            "`{PROGRAM}` is not at {}: install it from the same release",
+            program.display()
+        )),
+        _ => Error::io(&program)(error),
+    }
+}

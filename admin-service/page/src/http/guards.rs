@@ -1,0 +1,66 @@
+//! What is looked at before anything else of a request, and what every answer carries.
+//!
+//! A browser sends the cookie along whoever made it ask. What changes anything therefore needs an `Origin`, which the rules have
+//! found to be this server's own where there is one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use web::rules::{Rules, Wrong};
+
+use super::app::App;
+use super::failure::Failed;
+use super::layout::failure;
+use super::words::Words;
+
+/// The largest body of a request, in bytes.
+const LARGEST: usize = 256 * 1024;
+/// How long a client may take for the body of a request.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Looks at a request before it is answered.
+pub(super) async fn look(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let words = Words::accepted(request.headers());
+    let mut response = match admitted(&app, words, request).await {
+        Ok(request) => next.run(request).await,
+        Err(failed) => failure(words, "/", &failed),
+    };
+    if response.status() == StatusCode::UNAUTHORIZED && !app.limits.stranger() {
+        *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+    }
+    web::seal(response.headers_mut());
+    response
+}
+
+async fn admitted(app: &App, words: &Words, request: Request) -> Result<Request, Failed> {
+    if !app.limits.take() {
+        return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, words.busy));
+    }
+    check(&app.rules, words, request.method(), request.headers())?;
+    let (head, body) = request.into_parts();
+    match tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),
+        Ok(Err(_)) => Err(Failed::new(StatusCode::PAYLOAD_TOO_LARGE, words.too_large)),
+        Err(_) => Err(Failed::new(StatusCode::REQUEST_TIMEOUT, words.too_late)),
+    }
+}
+
+/// Refuses what is not for this server, and what would change something and says not from where it comes.
+fn check(rules: &Rules, words: &Words, method: &Method, headers: &HeaderMap) -> Result<(), Failed> {
+    rules.check(headers).map_err(|wrong| match wrong {
+        Wrong::Host(host) => Failed::new(StatusCode::MISDIRECTED_REQUEST, words.wrong_host(&host)),
+        Wrong::Origin => Failed::new(StatusCode::FORBIDDEN, words.no_origin),
+    })?;
+    if method == Method::POST && !headers.contains_key(header::ORIGIN) {
+        return Err(Failed::new(StatusCode::FORBIDDEN, words.no_origin));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

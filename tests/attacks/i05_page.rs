@@ -1,0 +1,213 @@
+//! Invariant 5 at the page of the review: whoever owns the page's process can look, note and reject with the tokens that pass
+//! through it, and can neither approve nor ask for anything else. These tests are that process: they send lines to its socket.
+
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::{Value, json};
+use tameclaw_tests::authenticator::{Passkey, altered};
+use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::world::World;
+
+use crate::forge;
+
+const SITE: &str = "https://sign.family.example";
+/// An identifier that nothing in a home has.
+const ID: &str = "01930000-0000-7000-8000-000000000001";
+
+/// A home with a package that waits, whose approvers are `owner` (a key on the machine) and mum's passkey.
+fn household() -> Option<(World, Passkey, String)> {
+    if compiler_is_missing() {
+        return None;
+    }
+    let world = World::with_package("learn to roll dice");
+    let mum = Passkey::new(SITE);
+    world.adds_passkey("mum", &mum);
+    let id = world.newest()["id"].as_str().expect("a row has an id").to_owned();
+    Some((world, mum, id))
+}
+
+/// Why a request is refused: what kind of no.
+#[track_caller]
+fn refused(answer: &Value) -> &str {
+    answer["refused"]["why"].as_str().unwrap_or_else(|| panic!("it is not refused: {answer}"))
+}
+
+/// What the page may sign for a package: the text, and the digest of what was shown.
+#[track_caller]
+fn to_sign(world: &World, token: &str, id: &str) -> String {
+    let shown = world.page_asks(Some(token), &json!({"ask": "show", "id": id}));
+    let seen = shown["package"]["yes"]["there"]["seen"].clone();
+    assert!(seen.is_string(), "{shown}");
+    let answer = world.page_asks(Some(token), &json!({"ask": "to-sign", "id": id, "seen": seen}));
+    let request: Value =
+        serde_json::from_str(answer["to-sign"].as_str().unwrap_or_else(|| panic!("{answer}")))
+            .expect("a request is JSON");
+    request["statements"][0]["text"].as_str().expect("a text").to_owned()
+}
+
+/// The whole list of what the page may ask; a request of the console, and one that is new, is not on it.
+#[test]
+fn the_page_may_ask_for_what_its_list_has_and_for_nothing_else() {
+    let world = World::without_kit();
+    let token = world.page_token("phone", "owner");
+    let _service = world.serves();
+    let answer = world.page_asks(Some(&token), &json!({"ask": "nothing-like-this"}));
+    let words = answer["refused"]["message"].as_str().expect("it says why").to_owned();
+    let (_, listed) = words.split_once("expected one of").expect("it lists what it knows");
+    let known: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
+    assert_eq!(
+        known,
+        ["language", "queue", "show", "try", "note", "reject", "to-sign", "decide"],
+        "a new row of the list is a new power of the page"
+    );
+    for ask in
+        ["approve", "allow-action", "reopen", "edit", "people", "door", "install-plugin", "remove-skill"]
+    {
+        let answer = world.page_asks(Some(&token), &json!({"ask": ask, "id": ID, "by": "owner"}));
+        assert_eq!(refused(&answer), "invalid", "{ask}");
+    }
+    // Who asks is the token's to say, not the request's.
+    let answer = world.page_asks(Some(&token), &json!({"ask": "note", "id": ID, "text": "x", "by": "mum"}));
+    assert_eq!(refused(&answer), "invalid");
+}
+
+/// Without the token of a present approver nothing is shown and nothing is done, and the socket is the admin's alone.
+#[test]
+fn nobody_looks_without_the_token_of_a_present_approver() {
+    let Some((world, mum, id)) = household() else { return };
+    let (mums, owners) = (world.page_token("mums-phone", "mum"), world.page_token("laptop", "owner"));
+    let journal =
+        std::fs::read(world.home().journal()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    if let Ok(journal) = journal {
+        assert!(!journal.contains(&mums), "the journal has the token's digest alone");
+    }
+    let service = world.serves();
+    let mode =
+        std::fs::metadata(world.home().admin().join("page.sock")).expect("a socket").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let asks = [
+        json!({"ask": "queue"}),
+        json!({"ask": "show", "id": id}),
+        json!({"ask": "try", "id": id, "tool": "roll", "args": "{}"}),
+        json!({"ask": "note", "id": id, "text": "x"}),
+        json!({"ask": "reject", "id": id, "reason": "because"}),
+        json!({"ask": "to-sign", "id": id, "seen": "0".repeat(64)}),
+        json!({"ask": "decide", "id": id, "text": "{}", "signature": "x"}),
+    ];
+    for ask in &asks {
+        for token in [None, Some(""), Some("tameclaw_guess"), Some(&mums[1..])] {
+            assert_eq!(refused(&world.page_asks(token, ask)), "unauthorized", "{ask} with {token:?}");
+        }
+    }
+    assert!(world.page_asks(Some(&mums), &asks[0])["queue"]["items"][0]["id"] == json!(id));
+    // A token that was removed is refused at once, and so is that of an approver who left.
+    world.admin(&["page", "remove", "laptop"]).done();
+    assert_eq!(refused(&world.page_asks(Some(&owners), &asks[0])), "unauthorized");
+    world.admin(&["approver", "remove", "mum", "--approver", "owner"]).done();
+    assert_eq!(refused(&world.page_asks(Some(&mums), &asks[0])), "unauthorized");
+    drop((mum, service));
+    assert_eq!(world.newest()["status"], "human-review");
+}
+
+/// The page hands in what a person signed. Nothing else is a yes: not another text, another signature, another person's token, a
+/// text for another package, or a signature that was used before.
+#[test]
+fn the_page_approves_nothing_that_nobody_signed() {
+    let Some((world, mum, id)) = household() else { return };
+    let (token, owners) = (world.page_token("phone", "mum"), world.page_token("laptop", "owner"));
+    let _service = world.serves();
+    let text = to_sign(&world, &token, &id);
+    let signature = mum.sign(&[&text]);
+    let decide = |token: &str, id: &str, text: &str, signature: &str| {
+        world
+            .page_asks(Some(token), &json!({"ask": "decide", "id": id, "text": text, "signature": signature}))
+    };
+    let stranger = Passkey::new(SITE);
+    let unsigned = text.replace("\"memory_scope\":\"own\"", "\"memory_scope\":\"profile\"");
+    assert_ne!(unsigned, text, "{text}");
+    for (text, signature) in [
+        (text.as_str(), ""),
+        (text.as_str(), "x"),
+        (text.as_str(), stranger.sign(&[&text]).as_str()),
+        (text.as_str(), altered(&signature, "signature", |bytes| bytes[40] ^= 1).as_str()),
+        (unsigned.as_str(), signature.as_str()),
+        (text.replace("\"approver\":\"mum\"", "\"approver\":\"owner\"").as_str(), signature.as_str()),
+        ("{}", signature.as_str()),
+        ("", ""),
+    ] {
+        let answer = decide(&token, &id, text, signature);
+        assert!(["refused", "invalid"].contains(&refused(&answer)), "{answer}");
+    }
+    // It is for another package, and a yes is no yes to an action.
+    assert!(["invalid", "not-found"].contains(&refused(&decide(&token, ID, &text, &signature))));
+    assert_eq!(world.newest()["status"], "human-review", "nothing was decided");
+    // The owner's key lies on the machine: the page makes no request for it, and shows the command.
+    let shown = world.page_asks(Some(&owners), &json!({"ask": "show", "id": id}));
+    let at = &shown["package"]["yes"]["at-the-machine"];
+    assert_eq!(at["why"], "key-is-there", "{shown}");
+    assert!(at["command"].as_str().is_some_and(|command| command.starts_with("cl-admin approve ")), "{at}");
+    let seen = json!({"ask": "to-sign", "id": id, "seen": "0".repeat(64)});
+    assert_eq!(refused(&world.page_asks(Some(&owners), &seen)), "refused");
+    // While everything is stopped, what was signed waits.
+    world.admin(&["estop", "--reason", "a trial"]).done();
+    assert_eq!(refused(&decide(&token, &id, &text, &signature)), "refused");
+    world.admin(&["estop", "--clear"]).done();
+    let answer = decide(&token, &id, &text, &signature);
+    assert!(answer["done"].as_str().is_some_and(|words| words.contains("is installed")), "{answer}");
+    assert!(
+        ["refused", "failed", "invalid"].contains(&refused(&decide(&token, &id, &text, &signature))),
+        "once"
+    );
+}
+
+/// What is signed is what was shown: a digest of something else gets no request.
+#[test]
+fn the_page_gets_no_request_for_what_was_not_shown() {
+    let Some((world, _mum, id)) = household() else { return };
+    let token = world.page_token("phone", "mum");
+    let _service = world.serves();
+    let ask = json!({"ask": "to-sign", "id": id, "seen": "0".repeat(64)});
+    assert_eq!(refused(&world.page_asks(Some(&token), &ask)), "refused");
+    let ask = json!({"ask": "to-sign", "id": id, "seen": "0".repeat(64), "recipients": ["profile:nobody"]});
+    assert!(["refused", "invalid"].contains(&refused(&world.page_asks(Some(&token), &ask))));
+    // A reason is words, a note has some, and a tool is one that the package has.
+    let asks = [
+        json!({"ask": "reject", "id": id, "reason": "?"}),
+        json!({"ask": "note", "id": id, "text": " "}),
+        json!({"ask": "try", "id": id, "tool": "rm", "args": "{}"}),
+        json!({"ask": "try", "id": id, "tool": "roll", "args": "[]"}),
+    ];
+    for ask in asks {
+        let answer = world.page_asks(Some(&token), &ask);
+        assert!(["refused", "invalid"].contains(&refused(&answer)), "{answer}");
+    }
+    assert_eq!(refused(&world.page_asks(Some(&token), &json!({"ask": "show", "id": ID}))), "not-found");
+}
+
+/// A line that is too long, or no request, ends at most its own connection; the service goes on.
+#[test]
+fn the_page_cannot_end_the_service() {
+    let world = World::without_kit();
+    let token = world.page_token("phone", "owner");
+    let _service = world.serves();
+    let path = world.home().admin().join("page.sock");
+    let connect = || std::os::unix::net::UnixStream::connect(&path).expect("it listens");
+    let silent: Vec<_> = (0..40).map(|_| connect()).collect();
+    drop(silent);
+    for line in [vec![b'x'; 1 << 20], b"\n\n\n{}\n[]\nnull\n\xff\n".to_vec()] {
+        use std::io::Write;
+        let mut stream = connect();
+        // The service may close before all of it is sent.
+        let _ = stream.write_all(&line);
+    }
+    let queue = tameclaw_tests::eventually(tameclaw_tests::world::PATIENCE, "it answers again", || {
+        use std::io::{BufRead, BufReader, Write};
+        let mut stream = std::os::unix::net::UnixStream::connect(&path).ok()?;
+        writeln!(stream, "{}", json!({"token": token, "ask": {"ask": "queue"}})).ok()?;
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).ok()?;
+        serde_json::from_str::<Value>(&line).ok()
+    });
+    assert_eq!(queue["queue"]["items"], json!([]));
+    assert!(forge::ask(&world, &json!({"ask": "nothing-like-this"}))["failed"].is_object());
+}
