@@ -211,3 +211,53 @@ fn the_page_cannot_end_the_service() {
     assert_eq!(queue["queue"]["items"], json!([]));
     assert!(forge::ask(&world, &json!({"ask": "nothing-like-this"}))["failed"].is_object());
 }
+
+/// The page's own process: a table of calls holds it, it has no variable, and it has no file of the home open.
+#[test]
+fn the_page_is_confined_and_holds_nothing_of_the_home() {
+    let world = World::without_kit();
+    let review = world.shows_the_review(&[]);
+    let of = |what: &str| format!("/proc/{}/{what}", review.page.pid());
+    let status = std::fs::read_to_string(of("status")).expect("the page runs");
+    assert!(status.contains("\nSeccomp:\t2\n") && status.contains("\nNoNewPrivs:\t1\n"), "{status}");
+    let variables = std::fs::read(of("environ")).expect("root reads it");
+    assert!(variables.is_empty(), "{}", String::from_utf8_lossy(&variables));
+    let home = world.home().root().to_owned();
+    let open = std::fs::read_dir(of("fd")).expect("root reads it").flatten();
+    for file in open.filter_map(|entry| std::fs::read_link(entry.path()).ok()) {
+        assert!(!file.starts_with(&home), "{} is open", file.display());
+    }
+    // Without the service there is no page.
+    review.service.signal(nix::sys::signal::Signal::SIGTERM);
+    let ended = review.page.ended(tameclaw_tests::world::PATIENCE);
+    ended.exited(1).says("the service has ended");
+}
+
+/// The page is called by its address or a name that it was given, from its own pages alone, and never beyond this machine.
+#[test]
+fn a_page_of_the_web_reaches_nothing_behind_the_review() {
+    let world = World::without_kit();
+    world.admin(&["page", "serve", "--listen", "0.0.0.0:0"]).exited(1).says("the service does not answer");
+    let review = world.shows_the_review(&["--host", "review.example"]);
+    world.admin(&["page", "serve", "--listen", "0.0.0.0:0"]).exited(2).says("other machines");
+    let ask = |host: &str, more: &str, path: &str| {
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(&review.address).expect("it listens");
+        write!(stream, "{path} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n").expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    };
+    let fine = ask(&review.address, "", "GET /login");
+    assert!(fine.starts_with("HTTP/1.1 200"), "{fine}");
+    for part in ["content-security-policy: default-src 'none'", "cache-control: no-store"] {
+        assert!(fine.to_lowercase().contains(part), "{fine}");
+    }
+    assert!(ask("review.example", "", "GET /login").starts_with("HTTP/1.1 200"));
+    assert!(ask("evil.example", "", "GET /login").starts_with("HTTP/1.1 421"));
+    let form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 7\r\n";
+    for origin in ["", "Origin: http://evil.example\r\n", "Origin: null\r\n"] {
+        let answer = ask(&review.address, &format!("{origin}{form}"), "POST /login");
+        assert!(answer.starts_with("HTTP/1.1 403"), "{origin}: {answer}");
+    }
+}
