@@ -49,7 +49,7 @@ pub enum Ask {
         /// Its arguments, a JSON object.
         args: String,
     },
-    /// A note for whoever looks next.
+    /// A note for the next person at the package.
     Note {
         /// The package.
         id: ProposalId,
@@ -140,7 +140,7 @@ pub struct Shown {
     pub tools: BTreeMap<String, Vec<String>>,
     /// To whom a yes gives the skill by itself.
     pub recipients: Recipients,
-    /// To whom else it can give it: empty where there is no choice.
+    /// The recipients that a person can choose instead; empty where there is no choice.
     pub choices: Vec<Recipients>,
     /// How this approver says yes to it.
     pub yes: Yes,
@@ -195,7 +195,7 @@ pub enum Refusal {
     Invalid,
     /// A rule forbids it.
     Refused,
-    /// There is no such thing.
+    /// It was not found.
     NotFound,
     /// Too much at once.
     Busy,

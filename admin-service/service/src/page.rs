@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use api::Request;
-use api::page::{Answer, Ask, Asked, Holds, LARGEST_ASKED, Queue, Refusal, Shown, Why, Yes};
+use api::page::{Answer, Ask, Asked, Holds, LARGEST_ANSWER, LARGEST_ASKED, Queue, Refusal, Shown, Why, Yes};
 use base::error::Error;
 use base::home::Home;
 use base::stop;
@@ -121,6 +121,10 @@ fn talk(desk: &Desk, stream: &UnixStream) -> io::Result<()> {
             Err(error) => refused(Refusal::Invalid, format!("the request cannot be read: {error}")),
         };
         let mut text = serde_json::to_vec(&answer)?;
+        if text.len() as u64 >= LARGEST_ANSWER {
+            let large = format!("the answer has more than {LARGEST_ANSWER} bytes: use `cl-admin show`");
+            text = serde_json::to_vec(&refused(Refusal::Failed, large))?;
+        }
         text.push(b'\n');
         let mut stream = stream;
         stream.write_all(&text)?;

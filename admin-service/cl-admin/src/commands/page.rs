@@ -85,7 +85,7 @@ fn add(home: &Home, name: &DoorTokenName, approver: &ApproverId) -> Result<(), E
     outln!("{}", token.expose());
     eprintln!("{done}");
     eprintln!(
-        "the token is shown this once; whoever has it reads every proposal, and rejects in the name of `{approver}`"
+        "the token is shown this once; with it a person reads every proposal, and rejects in the name of `{approver}`"
     );
     eprintln!("next: cl-admin page serve");
     Ok(())
@@ -105,7 +105,7 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
         outln!("{name:40}  {}  {}{gone}", token.approver, token.added_at);
     }
     if tokens.is_empty() {
-        eprintln!("there is no token; make one: cl-admin page add NAME --approver ID");
+        eprintln!("no token exists; `cl-admin page add NAME --approver ID` makes one");
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What is looked at before anything else of a request, and what every answer carries.
 //!
-//! A browser sends the cookie along whoever made it ask. What changes anything therefore needs an `Origin`, which the rules have
-//! found to be this server's own where there is one.
+//! A browser sends the cookie with requests that other sites cause, too. A request that changes something therefore needs an
+//! `Origin`; the rules have found that it is this server's own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use super::layout::failure;
 use super::words::Words;
 
 /// The largest body of a request, in bytes.
-const LARGEST: usize = 256 * 1024;
+const LARGEST: usize = 64 * 1024;
 /// How long a client may take for the body of a request.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -50,7 +50,7 @@ async fn admitted(app: &App, words: &Words, request: Request) -> Result<Request,
     }
 }
 
-/// Refuses what is not for this server, and what would change something and says not from where it comes.
+/// Refuses a request for another server, and one that changes something and has no `Origin`.
 fn check(rules: &Rules, words: &Words, method: &Method, headers: &HeaderMap) -> Result<(), Failed> {
     rules.check(headers).map_err(|wrong| match wrong {
         Wrong::Host(host) => Failed::new(StatusCode::MISDIRECTED_REQUEST, words.wrong_host(&host)),

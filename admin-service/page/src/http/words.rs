@@ -188,7 +188,7 @@ const EN: Words = Words {
     no_origin: "This was not sent from a page of this server. Open the page again and repeat it there.",
     wrong_host: "This server is not called {host}. The option --host of `cl-admin page serve` gives it a name besides its address.",
     busy: "There are more requests than are answered. Try again in a second.",
-    too_large: "That is too large: at most 256 KiB are read.",
+    too_large: "That is too large: at most 64 KiB are read.",
     too_late: "The request did not arrive in time. Try again.",
     unfit: "The service gave an answer that cannot be read. The page and the service must be of the same version.",
 };
@@ -277,7 +277,7 @@ const DE: Words = Words {
     no_origin: "Das kam nicht von einer Seite dieses Servers. Öffne die Seite neu und wiederhole es dort.",
     wrong_host: "Dieser Server heißt nicht {host}. Die Option --host von `cl-admin page serve` gibt ihm einen Namen neben seiner Adresse.",
     busy: "Es kommen mehr Anfragen, als beantwortet werden. Versuch es in einer Sekunde wieder.",
-    too_large: "Das ist zu groß: Höchstens 256 KiB werden gelesen.",
+    too_large: "Das ist zu groß: Höchstens 64 KiB werden gelesen.",
     too_late: "Die Anfrage kam nicht rechtzeitig an. Versuch es noch einmal.",
     unfit: "Die Antwort des Dienstes lässt sich nicht lesen. Seite und Dienst müssen dieselbe Version haben.",
 };

@@ -103,7 +103,7 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     let _ = manager.systemctl(&[&["stop"][..], &all].concat());
     let _ = manager.systemctl(&["disable", units::SERVICE]);
     if scope == Scope::System {
-        // The service wants them, not the target of sockets; one that is not there is disabled.
+        // They are wanted by the service, not by the target of sockets. An error means that none is installed.
         let _ = manager.systemctl(&["disable", units::REVIEW[0], units::REVIEW[2]]);
     }
     for socket in enabled_sockets(&folder) {
