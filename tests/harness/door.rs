@@ -161,7 +161,8 @@ impl Door {
         self.head("POST", path, token, &more) + &body
     }
 
-    fn head(&self, method: &str, path: &str, token: Option<&str>, more: &str) -> String {
+    /// The bytes of a head, with more headers, each with its end.
+    pub fn head(&self, method: &str, path: &str, token: Option<&str>, more: &str) -> String {
         let token = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
         format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{token}{more}\r\n", self.host())
     }

@@ -421,7 +421,17 @@ fn a_skill_that_is_approved_is_there_without_another_start_and_no_client_is_turn
     let door = Door::open(&world, &[]);
     let starter = door.starter();
     let id = world.newest()["id"].as_str().expect("an identifier").to_owned();
+    let request = door.head("GET", "/tools", None, "");
+    let (begun, rest) = request.split_at(9);
+    let mut slow = door.begin(begun);
     world.admin(&["approve", &id, "--yes"]).done();
+    // Whoever has begun a request is waited for.
+    std::thread::sleep(Duration::from_secs(4));
+    assert!(!door.said().contains("something was installed"), "{}", door.said());
+    slow.get_mut().write_all(rest.as_bytes()).expect("the door still reads");
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     eventually(PATIENCE, "the tool is there", || {
         // Every request in between is answered: the socket never closes.
         let tools = door.get("/tools", None).has(200);

@@ -1,5 +1,6 @@
 //! From the command line to a confined process that answers.
 
+use std::future::pending;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::os::fd::OwnedFd;
@@ -147,7 +148,7 @@ fn serve(connected: Connected, listener: OwnedFd, rules: Rules) -> Result<(), Fa
         let (service, ended) = Service::new(connected)?;
         let app = Arc::new(App { service, rules, limits: web::limits::Limits::default() });
         tokio::select! {
-            answer = server::answer(Socket::Tcp(listener), http::router(app)) => answer.map_err(Fault::Socket),
+            answer = server::answer(Socket::Tcp(listener), http::router(app), pending()) => answer.map_err(Fault::Socket),
             () = ended => Err(Fault::Ended),
         }
     })

@@ -1,18 +1,26 @@
 //! Connections to requests.
 
+use std::convert::Infallible;
+use std::future::Future;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::HeaderValue;
+use axum::http::header::CONNECTION;
 use axum::serve::{self, ListenerExt as _};
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::sleep;
 
 /// The most connections at a time; who comes beyond them waits in the socket.
 pub const MOST_CONNECTIONS: usize = 512;
@@ -20,6 +28,8 @@ pub const MOST_CONNECTIONS: usize = 512;
 const SILENCE: Duration = Duration::from_secs(60);
 /// How long a client may take for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
+/// How long a connection that was accepted before the end may take to begin its first request.
+const FIRST: Duration = Duration::from_secs(2);
 
 /// A socket that listens, opened before confinement.
 #[derive(Debug)]
@@ -30,11 +40,12 @@ pub enum Socket {
     File(OwnedFd),
 }
 
-/// Answers everybody who comes, until it is dropped.
+/// Answers everybody who comes, until it is dropped or `ends` is ready. After `ends`, no connection is accepted, and the requests of
+/// those that were accepted are still answered.
 ///
 /// # Errors
 /// A socket that does not work.
-pub async fn answer(socket: Socket, router: Router) -> io::Result<()> {
+pub async fn answer(socket: Socket, router: Router, ends: impl Future<Output = ()>) -> io::Result<()> {
     match socket {
         Socket::Tcp(socket) => {
             let socket = std::net::TcpListener::from(socket);
@@ -44,32 +55,85 @@ pub async fn answer(socket: Socket, router: Router) -> io::Result<()> {
                 // A client that takes nothing must not keep its place.
                 let _ = SockRef::from(&*connection).set_tcp_user_timeout(Some(SILENCE));
             });
-            accept(socket, router).await
+            accept(socket, router, ends).await
         }
         Socket::File(socket) => {
             let socket = std::os::unix::net::UnixListener::from(socket);
             socket.set_nonblocking(true)?;
-            accept(tokio::net::UnixListener::from_std(socket)?, router).await
+            accept(tokio::net::UnixListener::from_std(socket)?, router, ends).await
         }
     }
 }
 
-async fn accept(mut socket: impl serve::Listener, router: Router) -> io::Result<()> {
+async fn accept(
+    mut socket: impl serve::Listener,
+    router: Router,
+    ends: impl Future<Output = ()>,
+) -> io::Result<()> {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let (ending, is_ending) = watch::channel(false);
+    let mut ends = pin!(ends);
     loop {
-        let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
-        let (connection, _) = socket.accept().await;
-        tokio::spawn(talk(connection, router.clone(), place));
+        let next = async {
+            let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+            io::Result::Ok((socket.accept().await.0, place))
+        };
+        tokio::select! {
+            biased;
+            () = &mut ends => break,
+            next = next => {
+                let (connection, place) = next?;
+                tokio::spawn(talk(connection, router.clone(), is_ending.clone(), place));
+            }
+        }
     }
+    drop((socket, is_ending));
+    let _ = ending.send(true);
+    ending.closed().await;
+    Ok(())
 }
 
-async fn talk(connection: impl AsyncRead + AsyncWrite + Unpin, router: Router, _place: OwnedSemaphorePermit) {
-    let served = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
-        .max_headers(64)
-        .max_buf_size(32 * 1024)
-        .serve_connection(TokioIo::new(connection), TowerToHyperService::new(router));
+/// Answers the requests of one connection. At the end an idle one is closed, and one that is new may still send its first request.
+async fn talk(
+    connection: impl AsyncRead + AsyncWrite + Unpin,
+    router: Router,
+    mut ending: watch::Receiver<bool>,
+    _place: OwnedSemaphorePermit,
+) {
+    let is_new = AtomicBool::new(true);
+    let is_last = ending.clone();
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(|request| {
+        is_new.store(false, Ordering::Relaxed);
+        let answer = router.call(request);
+        let is_last = &is_last;
+        async move {
+            let mut answer = answer.await?;
+            if *is_last.borrow() {
+                answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok::<_, Infallible>(answer)
+        }
+    });
+    let mut served = pin!(
+        http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .max_headers(64)
+            .max_buf_size(32 * 1024)
+            .serve_connection(TokioIo::new(connection), service)
+    );
     // A client that goes away, or sends what is not HTTP, concerns nobody else.
+    tokio::select! {
+        _ = served.as_mut() => return,
+        _ = ending.wait_for(|is_ending| *is_ending) => {}
+    }
+    if is_new.load(Ordering::Relaxed) {
+        tokio::select! {
+            _ = served.as_mut() => return,
+            () = sleep(FIRST) => {}
+        }
+    }
+    served.as_mut().graceful_shutdown();
     let _ = served.await;
 }

@@ -37,7 +37,7 @@ use terminal::News;
 
 use crate::bodies::Turn;
 use crate::duties::{self, Counted, Duties};
-use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Refusal};
+use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Refusal, Told};
 use crate::tokens::{Caller, Tokens};
 
 /// The longest line, in bytes.
@@ -48,6 +48,8 @@ const MOST_WAITING: usize = 256;
 const MOST_DEEP: usize = 16;
 /// How often the driver looks whether it should end.
 const TICK: Duration = Duration::from_millis(500);
+/// How long the door may take to leave while nothing is asked.
+const LEAVING: Duration = Duration::from_secs(30);
 /// How long the person is waited for.
 const PATIENCE: Duration = Duration::from_secs(600);
 /// The conversation, whose answers are streamed.
@@ -228,17 +230,26 @@ impl Doorway {
             .spawn(move || watcher.end_turns(ended, &cancel))
             .map_err(no_thread)?;
         let mut news = News::default();
+        // Since when the door has been asked to leave.
+        let mut leaves: Option<Instant> = None;
         loop {
             if ended.load(Ordering::Relaxed) || self.starter_ended() {
                 return Ok(exit::DONE);
             }
             if self.inner.is_alone.load(Ordering::Relaxed) {
+                if leaves.is_some() {
+                    return Ok(exit::RESTART);
+                }
                 let source = std::io::Error::other("it has ended, and with it every connection");
                 return Err(Error::System { what: "the process that answers over HTTP", source });
             }
             match self.next(&waiting) {
                 Some(line) => self.turn(line, ctx),
-                None if news.installed(ctx) => return Ok(exit::RESTART),
+                None if leaves.is_some_and(|since| since.elapsed() > LEAVING) => return Ok(exit::RESTART),
+                None if leaves.is_none() && news.installed(ctx) => {
+                    leaves = Some(Instant::now());
+                    self.inner.tell(&Told::Leave);
+                }
                 None => {}
             }
         }
@@ -551,17 +562,22 @@ impl Inner {
         );
     }
 
-    /// Sends a part. What cannot be sent ends with the door, which the reader sees.
+    /// Sends a part.
     fn send(&self, id: u64, part: Part) {
-        let answered = Answered { id, part };
-        let frame = encode(&answered).or_else(|_| {
-            let message = "the answer is longer than 4 MiB".to_owned();
-            encode(&Answered { id, part: Part::Refused { why: Refusal::Failed, message } })
-        });
-        if let Ok(frame) = frame {
-            let _one = lock(&self.writes);
-            let _ = (&self.socket).write_all(&frame);
+        if self.tell(&Told::Answered(Answered { id, part })) {
+            return;
         }
+        let message = "the answer is longer than 4 MiB".to_owned();
+        let part = Part::Refused { why: Refusal::Failed, message };
+        self.tell(&Told::Answered(Answered { id, part }));
+    }
+
+    /// Sends what fits into a frame. What cannot be sent ends with the door, which the reader sees.
+    fn tell(&self, told: &Told) -> bool {
+        let Ok(frame) = encode(told) else { return false };
+        let _one = lock(&self.writes);
+        let _ = (&self.socket).write_all(&frame);
+        true
     }
 }
 

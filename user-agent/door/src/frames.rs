@@ -111,6 +111,16 @@ pub enum Ask {
     },
 }
 
+/// What `mind` tells the door.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Told {
+    /// A part of the answer to a request.
+    Answered(Answered),
+    /// Accept nobody else, and end when the requests that came are answered.
+    Leave,
+}
+
 /// One part of an answer: any number of pieces, then one end, good or bad.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answered {

@@ -12,10 +12,11 @@ use axum::http::StatusCode;
 use net::frames::{decode, encode};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::failure::Failed;
-use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part};
+use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Told};
 
 /// Who waits for the answer to which request.
 type Open = Arc<Mutex<HashMap<u64, UnboundedSender<Part>>>>;
@@ -37,8 +38,10 @@ pub(super) struct Pending {
 }
 
 impl Link {
-    /// Takes the door's end; the future is ready when `mind` has ended.
-    pub(super) fn new(socket: OwnedFd) -> io::Result<(Link, impl Future<Output = ()>)> {
+    /// Takes the door's end. The first future is ready when `mind` asks the door to leave, the second one when `mind` has ended.
+    pub(super) fn new(
+        socket: OwnedFd,
+    ) -> io::Result<(Link, impl Future<Output = ()>, impl Future<Output = ()>)> {
         let socket = UnixStream::from(socket);
         socket.set_nonblocking(true)?;
         let (mut from, mut to) = tokio::net::UnixStream::from_std(socket)?.into_split();
@@ -52,11 +55,17 @@ impl Link {
             }
         };
         let receivers = open.clone();
+        let leave = Arc::new(Notify::new());
+        let asked = leave.clone();
         let reads = async move {
             let (mut received, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
             loop {
-                match decode::<Answered>(&mut received) {
-                    Ok(Some(answered)) => {
+                match decode::<Told>(&mut received) {
+                    Ok(Some(Told::Leave)) => {
+                        leave.notify_one();
+                        continue;
+                    }
+                    Ok(Some(Told::Answered(answered))) => {
                         hand_over(&receivers, answered);
                         continue;
                     }
@@ -75,7 +84,8 @@ impl Link {
                 () = reads => (),
             }
         };
-        Ok((Link { open, last: AtomicU64::new(0), frames }, ended))
+        let link = Link { open, last: AtomicU64::new(0), frames };
+        Ok((link, async move { asked.notified().await }, ended))
     }
 
     /// Asks; the parts of the answer come one after the other.

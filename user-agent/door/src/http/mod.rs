@@ -35,20 +35,20 @@ use app::App;
 use known::Known;
 use link::Link;
 
-/// Answers until `mind` ends. The calling process is confined.
+/// Answers until `mind` ends, or until it has no more to answer after `mind` asked it to leave. The calling process is confined.
 ///
 /// # Errors
 /// A socket that does not work.
 pub fn serve(mind: OwnedFd, listener: Listener, rules: Rules) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
-        let (link, ended) = Link::new(mind)?;
+        let (link, leaves, ended) = Link::new(mind)?;
         let app = Arc::new(App { link, rules, limits: Limits::default(), known: Known::default() });
         let socket = match listener.place {
             Place::Tcp(_) => Socket::Tcp(listener.socket),
             Place::File(_) => Socket::File(listener.socket),
         };
-        let accepting = server::answer(socket, routes::router(app));
+        let accepting = server::answer(socket, routes::router(app), leaves);
         tokio::select! {
             answer = accepting => answer,
             () = ended => Ok(()),
