@@ -253,6 +253,15 @@ impl HostName {
     pub fn port(&self) -> Option<u16> {
         self.0.rsplit_once(':').and_then(|(_, port)| port.parse().ok())
     }
+
+    /// Whether its name tells a person anything: it is no address of numbers, and has no letters beyond ASCII, which are written as
+    /// `xn--...` (RFC 5890) and can look like a name that is known.
+    pub fn is_readable(&self) -> bool {
+        let mut labels = self.host().split('.');
+        let is_number =
+            |label: &str| label.starts_with("0x") || label.bytes().all(|byte| byte.is_ascii_digit());
+        !labels.clone().any(|label| label.starts_with("xn--")) && !labels.next_back().is_some_and(is_number)
+    }
 }
 
 fn starts_lower(s: &str) -> bool {

@@ -144,7 +144,7 @@ fn two_clean_halves_approved_one_after_the_other_are_found_out() {
     import(
         &world,
         "sender",
-        "  capabilities: [network:write]\n  network: [pages.example]\n  handles_events: [diary.page]\n",
+        "  capabilities: [network:write]\n  network: [pages.example, xn--pges-5na.example, \"127.0.0.1:8080\"]\n  handles_events: [diary.page]\n",
         SENDER,
     );
     import(&world, "fragile", "  capabilities: []\n", FRAGILE);
@@ -172,7 +172,8 @@ fn two_clean_halves_approved_one_after_the_other_are_found_out() {
     let shown = world.admin(&["show", "sender"]).done();
     shown
         .prints("network:write  granted: it imports http_post; asked for")
-        .prints("sent to https://pages.example/in: page");
+        .prints("sent to https://pages.example/in: page")
+        .prints("cannot read this host: xn--pges-5na.example 127.0.0.1:8080");
 
     world.admin(&["approve", "diary", "--yes"]).done();
     let sender = row(&world, "sender");

@@ -62,6 +62,7 @@ mod tasks;
 mod ten_minutes;
 mod terminal;
 mod tools;
+mod twenty_packages;
 mod unseen;
 mod waiting;
 mod wishes;

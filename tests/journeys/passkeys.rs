@@ -18,13 +18,13 @@ use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
 const HOST: &str = "sign.family.example";
 
 /// The site with the signing page as it is shipped.
-fn site() -> Site {
+pub(crate) fn site() -> Site {
     let page = fs::read(workspace().join("packaging/signing-page/index.html")).expect("the signing page");
     Site::serve(HOST, &[("/", page, "text/html; charset=utf-8")])
 }
 
 /// A phone that shows the signing page of that site.
-fn phone(site: &Site) -> Option<Browser> {
+pub(crate) fn phone(site: &Site) -> Option<Browser> {
     let browser = Browser::start_trusting(390, 844, false, &[site])?;
     browser.open(&site.origin());
     Some(browser)
@@ -38,7 +38,7 @@ fn made(phone: &Browser, name: &str) -> String {
 }
 
 /// Opens a request on the page, as a person who was given its file.
-fn opens(world: &World, phone: &Browser, site: &Site, request: &Value) {
+pub(crate) fn opens(world: &World, phone: &Browser, site: &Site, request: &Value) {
     let file = world.outside().join("request.json");
     fs::write(&file, request.to_string()).expect("a request can be written");
     phone.open(&site.origin());

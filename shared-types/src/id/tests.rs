@@ -52,3 +52,20 @@ fn the_digest_is_sha_256() {
     assert_eq!(digest.bytes()[..4], [0xba, 0x78, 0x16, 0xbf]);
     assert_eq!(Digest::of_bytes(&digest.bytes()), digest);
 }
+
+#[test]
+fn a_host_of_numbers_or_foreign_letters_is_not_readable() {
+    for (host, is_readable) in [
+        ("api.open-meteo.com", true),
+        ("wttr.in:443", true),
+        ("4chan.org", true),
+        ("localhost", true),
+        ("127.0.0.1:8080", false),
+        ("0x7f000001", false),
+        ("2130706433", false),
+        ("xn--pple-43d.com", false),
+        ("api.xn--pple-43d.com", false),
+    ] {
+        assert_eq!(host.parse::<HostName>().unwrap().is_readable(), is_readable, "{host}");
+    }
+}

@@ -170,6 +170,10 @@ fn rights(page: &mut Page, report: &Report, words: Words) {
     if !report.network.is_empty() {
         add(Tone::Strong, words.say("hosts"), &list(&report.network, words));
     }
+    let unreadable: Vec<_> = report.network.iter().filter(|host| !host.is_readable()).collect();
+    if !unreadable.is_empty() {
+        add(Tone::Caution, "", &words.fill("hosts-unreadable", &[("hosts", &list(&unreadable, words))]));
+    }
     if !report.secrets.is_empty() {
         add(Tone::Strong, words.say("secrets"), &list(&report.secrets, words));
     }
