@@ -261,3 +261,97 @@ fn a_page_of_the_web_reaches_nothing_behind_the_review() {
         assert!(answer.starts_with("HTTP/1.1 403"), "{origin}: {answer}");
     }
 }
+
+/// After the log-in a person comes to the item that a link named, or to the list, and to no other place: not to another host, path or
+/// scheme in any spelling, and with no header of a stranger's.
+#[test]
+fn the_login_leads_nowhere_else() {
+    let world = World::without_kit();
+    let token = world.page_token("phone", "owner");
+    let review = world.shows_the_review(&[]);
+    let ask = |line: &str, more: &str, body: &str| {
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(&review.address).expect("it listens");
+        let host = &review.address;
+        let length = body.len();
+        write!(
+            stream,
+            "{line} HTTP/1.1\r\nHost: {host}\r\n{more}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+        .expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    };
+    let form =
+        format!("Origin: http://{}\r\nContent-Type: application/x-www-form-urlencoded\r\n", review.address);
+    // Where a log-in leads to, and every header that says so.
+    let leads = |to: &str| {
+        let answer = ask("POST /login", &form, &format!("token={token}&to={to}"));
+        assert!(answer.starts_with("HTTP/1.1 303"), "{to}: {answer}");
+        let (head, _) = answer.split_once("\r\n\r\n").expect("a head");
+        let of = |name: &str| {
+            let lines = head.lines().filter_map(|line| line.split_once(": "));
+            lines.filter(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value).collect()
+        };
+        let cookies: Vec<&str> = of("set-cookie");
+        assert!(cookies.len() == 1 && cookies[0].starts_with("tameclaw_review="), "{to}: {cookies:?}");
+        let places: Vec<&str> = of("location");
+        assert_eq!(places.len(), 1, "{to}: {head}");
+        places[0].to_owned()
+    };
+    let item = format!("/item/{ID}");
+    assert_eq!(leads(&item), item);
+    assert_eq!(leads(&format!("%2Fitem%2F{ID}")), item, "as a form of a browser sends it");
+    assert_eq!((leads("").as_str(), leads("/").as_str()), ("/", "/"));
+    let forms = [
+        "//evil.example".to_owned(),
+        "///evil.example".to_owned(),
+        "/\\evil.example".to_owned(),
+        "\\\\evil.example".to_owned(),
+        "/%5Cevil.example".to_owned(),
+        "%2F%2Fevil.example".to_owned(),
+        "%252F%252Fevil.example".to_owned(),
+        "/%09/evil.example".to_owned(),
+        "https:evil.example".to_owned(),
+        "https://evil.example/".to_owned(),
+        "HTTPS://evil.example/".to_owned(),
+        "javascript:alert(1)".to_owned(),
+        "data:text/html,x".to_owned(),
+        "%E2%81%84%E2%81%84evil.example".to_owned(),
+        "/item//evil.example".to_owned(),
+        "/item/..//evil.example".to_owned(),
+        "/item/%2E%2E/%2Fevil.example".to_owned(),
+        format!("{item}/../../logout"),
+        format!("{item}/request"),
+        format!("{item}?to=//evil.example"),
+        format!("{item}@evil.example"),
+        format!("{item}%0D%0ALocation:%20https://evil.example"),
+        format!("{item}%0D%0ASet-Cookie:%20tameclaw_review=theirs"),
+        format!("%20{item}"),
+        format!("//evil.example{item}"),
+        format!("https://{}{item}", review.address),
+        "/login".to_owned(),
+    ];
+    for to in &forms {
+        assert_eq!(leads(to), "/", "{to}");
+    }
+    // The page of the log-in carries none of them along, and a stranger at an address is led to the log-in of this page.
+    for to in &forms {
+        let query: String = to.replace('\\', "%5C");
+        let shown = ask(&format!("GET /login?to={query}"), "", "");
+        assert!(shown.starts_with("HTTP/1.1 200") && !shown.contains("evil.example"), "{to}: {shown}");
+        assert!(!shown.contains("name=\"to\""), "{to}: {shown}");
+    }
+    let led = ask(&format!("GET {item}"), "", "");
+    assert!(led.contains(&format!("location: /login?to={item}\r\n")), "{led}");
+    for path in
+        ["/item/%2F%2Fevil.example", "/item/x%0D%0ALocation:%20https:%2F%2Fevil.example", "//evil.example"]
+    {
+        let answer = ask(&format!("GET {path}"), "", "");
+        assert!(
+            answer.starts_with("HTTP/1.1 404") && !answer.to_lowercase().contains("\r\nlocation:"),
+            "{answer}"
+        );
+    }
+}

@@ -34,8 +34,14 @@ impl World {
     /// Starts the service, and a page at a free port of the loopback.
     #[track_caller]
     pub fn shows_the_review(&self, more: &[&str]) -> Review {
+        self.shows_the_review_at("127.0.0.1:0", more)
+    }
+
+    /// Starts the service, and a page at an address of the loopback.
+    #[track_caller]
+    pub fn shows_the_review_at(&self, listen: &str, more: &[&str]) -> Review {
         let service = self.serves();
-        let arguments = [&["page", "serve", "--listen", "127.0.0.1:0"], more].concat();
+        let arguments = [&["page", "serve", "--listen", listen], more].concat();
         let page = self.start(Program::Admin, &arguments);
         let address = eventually(PATIENCE, "the page says where it listens", || {
             let said = page.stderr.text();

@@ -17,13 +17,13 @@ const SOON: Duration = Duration::from_secs(60);
 const TOKEN: &str = "tk-canary-0123456789";
 
 /// A server that keeps what it is sent and answers with these statuses in turn, the last one for good.
-struct Inbox {
-    server: Server,
+pub(crate) struct Inbox {
+    pub(crate) server: Server,
     seen: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Inbox {
-    fn start(statuses: &'static [u16]) -> Inbox {
+    pub(crate) fn start(statuses: &'static [u16]) -> Inbox {
         let seen: Arc<Mutex<Vec<Request>>> = Arc::default();
         let (kept, count) = (Arc::clone(&seen), AtomicUsize::new(0));
         let server = Server::start(move |request| {
@@ -34,7 +34,7 @@ impl Inbox {
         Inbox { server, seen }
     }
 
-    fn seen(&self) -> Vec<Request> {
+    pub(crate) fn seen(&self) -> Vec<Request> {
         self.seen.lock().expect("no server panics").clone()
     }
 
@@ -43,7 +43,7 @@ impl Inbox {
     }
 }
 
-fn configure(world: &World, text: &str) {
+pub(crate) fn configure(world: &World, text: &str) {
     fs::write(world.home().admin_config(), text).expect("the configuration can be written");
 }
 
@@ -160,6 +160,79 @@ fn four_ways_tell_once_and_without_a_word_of_the_proposal() {
     );
     let grep = std::process::Command::new("grep").args(["-rl", TOKEN]).arg(world.home().root()).output();
     assert_eq!(String::from_utf8_lossy(&grep.expect("grep runs").stdout), "", "a token is in no file");
+}
+
+/// A message about one item links to its page, and one about several to the list. The link is made of the configured address and the
+/// identifier, and has no word of the proposal.
+#[test]
+fn a_message_links_to_what_waits() {
+    if compiler_is_missing() {
+        return;
+    }
+    let (hook, phone, post) =
+        (Inbox::start(&[204]), Inbox::start(&[200]), MailServer::start(Manner::Friendly));
+    let world = World::new();
+    let notifiers = format!(
+        "digest_minutes: 0\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://{}/hook\"}}\n  \
+         - {{name: phone, kind: ntfy, url: \"http://{}/topic\"}}\n  \
+         - {{name: mail, kind: email, server: 127.0.0.1, port: {}, tls: none, from: bot@example.org, to: [anna@example.org]}}\n",
+        hook.server.host(),
+        phone.server.host(),
+        post.port()
+    );
+    configure(&world, &format!("{notifiers}review_page: https://review.example.org\n"));
+    let links = |count: usize| {
+        let (hooked, pushed, mails) = (hook.seen(), phone.seen(), post.mails());
+        assert_eq!((hooked.len(), pushed.len(), mails.len()), (count, count, count));
+        let (hooked, pushed) = (&hooked[count - 1], &pushed[count - 1]);
+        let json: serde_json::Value = serde_json::from_slice(&hooked.body).expect("a webhook gets JSON");
+        let mail = mails[count - 1].data.replace("=\n", "");
+        is_ours(&json.to_string());
+        is_ours(&format!("{:?}", pushed.headers));
+        is_ours(&mail);
+        let line = mail.lines().find(|line| line.starts_with("https://")).map(str::to_owned);
+        [json["link"].as_str().map(str::to_owned), pushed.header("click").map(str::to_owned), line]
+    };
+    let all = |link: &str| [(); 3].map(|()| Some(link.to_owned()));
+    let id = drop_canary(&world);
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(links(1), all(&format!("https://review.example.org/item/{id}")));
+    drop_canary(&world);
+    drop_canary(&world);
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(links(2), all("https://review.example.org/"));
+    // A person can try it.
+    world.admin(&["notify", "test"]).done();
+    assert_eq!(links(3), all("https://review.example.org/"));
+    // Without an address of the pages there is no link.
+    configure(&world, &notifiers);
+    drop_canary(&world);
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(links(4), [None, None, None]);
+}
+
+/// The address of the pages is a host over TLS, or this machine, with nothing behind it; a password in it is not repeated.
+#[test]
+fn a_link_leads_to_a_host_over_tls_alone() {
+    let world = World::new();
+    for (address, why) in [
+        ("http://review.example.org", "plain http is for this machine only"),
+        ("https://review.example.org/page", "allowed: https://HOST[:PORT]"),
+        ("https://anna:hunter2@review.example.org", "allowed: https://HOST[:PORT]"),
+        ("https://review.example.org?next=x", "allowed: https://HOST[:PORT]"),
+        ("https://review.example.org#x", "allowed: https://HOST[:PORT]"),
+        ("javascript:alert(1)", "allowed: https://HOST[:PORT]"),
+        ("https://review.example.org\\nx-more: 1", "allowed: https://HOST[:PORT]"),
+    ] {
+        configure(&world, &format!("review_page: \"{address}\"\n"));
+        let ran =
+            world.admin(&["notify", "test"]).exited(2).says("admin.yaml").says("review_page: ").says(why);
+        assert!(!ran.stderr.contains("hunter2"), "{}", ran.report());
+    }
+    for address in ["https://review.example.org/", "http://127.0.0.1:8788", "http://[::1]:8788"] {
+        configure(&world, &format!("review_page: \"{address}\"\n"));
+        world.admin(&["notify", "test"]).done();
+    }
 }
 
 /// A notifier that hangs, refuses or fails is told of once; proposals go on meanwhile, and it is tried again.

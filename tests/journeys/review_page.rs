@@ -1,24 +1,33 @@
 //! The review in a browser: a parent reads a package on the phone, signs it at the signing page, and the service installs it.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tameclaw_tests::browser::Browser;
+use tameclaw_tests::eventually;
+use tameclaw_tests::http::dead_port;
 use tameclaw_tests::site::Site;
 use tameclaw_tests::skill::compiler_is_missing;
-use tameclaw_tests::world::{World, workspace};
+use tameclaw_tests::world::{PATIENCE, World, workspace};
+
+use crate::notifiers::{Inbox, configure};
 
 const HOST: &str = "sign.family.example";
+/// A page of somebody else that shows a message with a link, as a mail client in the browser does.
+const MAIL: &str = "mail.family.example";
+/// The most taps between a notification and a decision on record, the touch of the finger included.
+const MOST_TAPS: u32 = 4;
 
-/// From the queue to the decision: the review hands the request to the signing page of another origin, which shows and checks it by
-/// itself, and the touch there installs the skill. No file is carried, and no line pasted.
-#[test]
-fn a_parent_approves_on_the_phone_from_the_page_of_the_review() {
-    if compiler_is_missing() {
-        return;
-    }
+/// The signing page on a site of its own.
+fn signing_site() -> Site {
     let page = fs::read(workspace().join("packaging/signing-page/index.html")).expect("the signing page");
-    let site = Site::serve(HOST, &[("/", page, "text/html; charset=utf-8")]);
-    let Some(phone) = Browser::start_trusting(390, 844, false, &[&site]) else { return };
+    Site::serve(HOST, &[("/", page, "text/html; charset=utf-8")])
+}
+
+/// A home with a package, and the approver `mum`, whose passkey the phone makes at the signing page; the passkey, and mum's token of
+/// the page.
+fn household(phone: &Browser, site: &Site) -> (World, Value, String) {
     let fingerprint = phone.synced_authenticator();
     phone.open(&site.origin());
     phone.find("#name").type_text("mum");
@@ -30,6 +39,46 @@ fn a_parent_approves_on_the_phone_from_the_page_of_the_review() {
     fs::write(&file, line.trim()).expect("a file");
     world.admin(&["approver", "add", "mum", "--passkey", &file.display().to_string()]).done();
     let token = world.page_token("mums-phone", "mum");
+    (world, passkey, token)
+}
+
+/// The way to a decision.
+struct Way<'a> {
+    phone: &'a Browser,
+    taps: u32,
+    /// The machine's time: from each tap until the person can go on.
+    waited: Duration,
+}
+
+impl Way<'_> {
+    /// Taps, and waits until the page is ready for the next tap.
+    fn tap(&mut self, css: &str, ready: impl FnOnce(&Browser)) {
+        let begun = Instant::now();
+        self.phone.click(css);
+        ready(self.phone);
+        let waited = begun.elapsed();
+        println!("tap at `{css}`: ready after {} ms", waited.as_millis());
+        self.waited += waited;
+        self.taps += 1;
+    }
+}
+
+/// Waits until the button that signs can be tapped.
+fn can_sign(phone: &Browser) {
+    phone
+        .until("const sign = document.querySelector('#sign'); return !!sign?.offsetParent && !sign.disabled");
+}
+
+/// From the queue to the decision: the review hands the request to the signing page of another origin, which shows and checks it by
+/// itself, and the touch there installs the skill. No file is carried, and no line pasted.
+#[test]
+fn a_parent_approves_on_the_phone_from_the_page_of_the_review() {
+    if compiler_is_missing() {
+        return;
+    }
+    let site = signing_site();
+    let Some(phone) = Browser::start_trusting(390, 844, false, &[&site]) else { return };
+    let (world, passkey, token) = household(&phone, &site);
     let review = world.shows_the_review(&[]);
 
     // A link of a notification leads to the package, after the log-in.
@@ -55,6 +104,82 @@ fn a_parent_approves_on_the_phone_from_the_page_of_the_review() {
     world.bot(&["skill", "list"]).done().prints("roll-dice");
     let asked: Vec<String> = site.requests().into_iter().filter(|line| !line.contains("favicon")).collect();
     assert!(asked.iter().all(|line| line == "GET /"), "the signing page asks for nothing: {asked:?}");
+}
+
+/// From a message on a page of somebody else to a decision on record: the link opens the package in one tap for a person who is logged
+/// in, and three more taps sign and record. A form on that page changes nothing.
+#[test]
+fn a_parent_comes_from_a_notification_to_a_decision() {
+    if compiler_is_missing() {
+        return;
+    }
+    let site = signing_site();
+    let mail = Site::serve(MAIL, &[("/", vec![], "text/html; charset=utf-8")]);
+    let Some(phone) = Browser::start_trusting(390, 844, false, &[&site, &mail]) else { return };
+    let (world, passkey, token) = household(&phone, &site);
+    let inbox = Inbox::start(&[200]);
+    let listen = format!("127.0.0.1:{}", dead_port());
+    configure(
+        &world,
+        &format!(
+            "review_page: http://{listen}\nnotifiers:\n  - {{name: phone, kind: ntfy, url: \"http://{}/topic\"}}\n",
+            inbox.server.host()
+        ),
+    );
+    let id = world.newest()["id"].as_str().expect("an id").to_owned();
+    let _review = world.shows_the_review_at(&listen, &[]);
+    let link = eventually(PATIENCE, "the notification arrives with a link", || {
+        inbox.seen().first().and_then(|push| push.header("click").map(str::to_owned))
+    });
+    assert_eq!(link, format!("http://{listen}/item/{id}"));
+    phone.open(&format!("http://{listen}/"));
+    phone.find("[name=token]").type_text(&token);
+    phone.click("form:has([name=token]) button[type=submit]");
+    phone.wait_for("main", "roll-dice");
+
+    mail.replace(
+        "/",
+        format!(
+            "<!doctype html><title>Mail</title><p><a id=\"open\" href=\"{link}\">1 proposal waits for you</a></p>\
+             <form method=\"post\" action=\"{link}/reject\"><input name=\"reason\" value=\"a forged reason\">\
+             <button id=\"forge\">Win a prize</button></form>"
+        ),
+    );
+    phone.open(&mail.origin());
+    phone.click("#forge");
+    phone.wait_for("[role=alert]", "");
+    assert_eq!(phone.address(), format!("{link}/reject"));
+    assert_eq!(world.newest()["status"], "human-review", "a form of another page rejects nothing");
+
+    phone.open(&mail.origin());
+    phone.console_errors();
+    let mut way = Way { phone: &phone, taps: 0, waited: Duration::ZERO };
+    way.tap("#open", can_sign);
+    assert_eq!(phone.address(), link, "no log-in stands between");
+    assert!(phone.text("main").contains("roll-dice"));
+    let mut here = String::new();
+    way.tap("#sign", |phone| {
+        here = phone.in_the_new_window();
+        phone.synced_authenticator().takes(&passkey);
+        phone.wait_for("#facts", "roll-dice");
+        can_sign(phone);
+    });
+    // The finger on the sensor is the last tap; the authenticator of this browser agrees at once.
+    way.tap("#sign", |phone| {
+        phone.wait_for("#done", "signature");
+        phone.in_window(&here);
+        phone.wait_for("#result", "is installed");
+    });
+    way.taps += 1;
+    println!(
+        "from the notification to the decision: {} taps, {} ms of the machine",
+        way.taps,
+        way.waited.as_millis()
+    );
+    assert!(way.taps <= MOST_TAPS, "{} taps", way.taps);
+    assert_eq!(world.newest()["status"], "accepted");
+    assert_eq!(phone.console_errors(), Vec::<String>::new());
+    world.bot(&["skill", "list"]).done().prints("roll-dice");
 }
 
 /// A note, a try and a no need no script; who is not logged in sees nothing, and an address of another site is not followed.

@@ -7,6 +7,7 @@ pub mod gates;
 #[cfg(feature = "email")]
 mod mail;
 mod notify;
+mod page;
 mod schedules;
 pub mod times;
 
@@ -36,6 +37,7 @@ pub use effort::Effort;
 #[cfg(feature = "email")]
 pub use mail::{Mail, Tls};
 pub use notify::{Mode, NotifierConfig, Place, Post, Telling, Way};
+pub use page::{PageAddress, PageAddressError};
 pub use schedules::{Missed, Schedule, What};
 
 /// The shipped defaults.

@@ -73,6 +73,15 @@ pub static ADMIN: &[Key] = &[
         \x20  from: \"TameClaw <bot@example.org>\", to: [\"Anna <anna@example.org>\"]}",
     ),
     key(
+        "review_page",
+        TEXT,
+        "The address at which people open the pages of the review (`cl-admin page serve`), as the browser of a phone does. With it, \
+         a message carries a link: to `/item/ID` for one item that waits, to `/` for several. Read when the service starts. Allowed: \
+         https://HOST[:PORT], and for this machine http://127.0.0.1:PORT; no path. The server that carries a message gets to know \
+         HOST and ID.",
+    )
+    .example("https://review.example.org"),
+    key(
         "compiler",
         Kind::Text { default: Some("auto"), needed: None },
         "The compiler for skills; `auto` looks for rustup's toolchain with the wasm32 target, then for /usr/bin/rustc. A path may \

@@ -1,10 +1,12 @@
-//! `mode`, `digest_minutes` and `notifiers`: who is told that something waits, and how.
+//! `mode`, `digest_minutes`, `notifiers` and `review_page`: who is told that something waits, and how.
 
 use std::time::Duration;
 
 use models::Endpoint;
 use shared_types::id::SecretName;
 use shared_types::settings::Section;
+
+use super::page::PageAddress;
 
 /// Whether somebody sits at the service's terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub struct Telling {
     pub digest: Duration,
     /// Who tells; the default is the terminal alone.
     pub notifiers: Vec<NotifierConfig>,
+    /// Where the pages of the review are, for a link; `None` sends no link.
+    pub page: Option<PageAddress>,
 }
 
 /// One notifier.
@@ -104,7 +108,8 @@ impl Telling {
             }
             top.close(section);
         }
-        Telling { mode, digest, notifiers }
+        let page = PageAddress::read(top);
+        Telling { mode, digest, notifiers, page }
     }
 }
 

@@ -63,7 +63,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             }
             let mut failed = false;
             for config in chosen {
-                match make(config).send(&Digest::test()) {
+                match make(config).send(&Digest::test(telling.page.clone())) {
                     Ok(()) => outln!("{}: sent", config.name),
                     Err(fault) => {
                         failed = true;

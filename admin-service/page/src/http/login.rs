@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
+use shared_types::id::ProposalId;
 use shared_types::text::block;
 use web::cookie::{self, SameSite, is_secure, is_token};
 use web::html::answer;
@@ -16,7 +17,7 @@ use web::html::answer;
 use super::app::App;
 use super::failure::Failed;
 use super::layout::{failure, frame};
-use super::visitor::{COOKIE, Visitor};
+use super::visitor::{COOKIE, Visitor, address};
 use super::words::Words;
 
 /// For how long a browser keeps a token, in seconds: 30 days.
@@ -68,7 +69,8 @@ pub(super) async fn enter(
     match known(visitor, token).await {
         Ok(()) => {
             let cookie = baked(token, KEPT, is_secure(&headers));
-            ([(header::SET_COOKIE, cookie)], Redirect::to(way_back(&to).unwrap_or("/"))).into_response()
+            ([(header::SET_COOKIE, cookie)], Redirect::to(way_back(&to).as_deref().unwrap_or("/")))
+                .into_response()
         }
         Err(failed) => answer(failed.status, page(words, Some(&failed.message), &to)),
     }
@@ -103,11 +105,11 @@ fn baked(value: &str, age: u32, is_secure: bool) -> String {
     cookie::baked(COOKIE, value, Some(age), SameSite::Lax, is_secure)
 }
 
-/// Where somebody goes after the login: the item that they came for, and nothing else.
-fn way_back(to: &str) -> Option<&str> {
-    let id = to.strip_prefix("/item/")?;
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    (!id.is_empty() && id.bytes().all(fits)).then_some(to)
+/// Where somebody goes after the login: the item that they came for, and nothing else. What was asked for is read as the identifier
+/// of an item, and the path is made anew of that.
+fn way_back(to: &str) -> Option<String> {
+    let id: ProposalId = to.strip_prefix("/item/")?.parse().ok()?;
+    Some(address(&id))
 }
 
 /// The page of the login.

@@ -1,5 +1,6 @@
 //! What is told: nothing that a proposal's author wrote.
 
+use base::config::PageAddress;
 use serde_json::{Value, json};
 use shared_types::capability::TokenSet;
 use shared_types::id::{ProfileId, ProposalId};
@@ -23,6 +24,8 @@ pub struct Digest {
     pub waiting: usize,
     /// Whether this is a trial message that a person asked for.
     pub test: bool,
+    /// Where the pages of the review are.
+    pub page: Option<PageAddress>,
 }
 
 /// One proposal that waits for a person: facts of the program's own making.
@@ -49,12 +52,32 @@ impl Notice {
             _ => None,
         }
     }
+
+    /// Whether it is about something that the pages of the review show.
+    fn is_item(&self) -> bool {
+        self.kind != ALARM && self.of_backups().is_none()
+    }
 }
 
 impl Digest {
-    /// A message that says no more than that messages arrive.
-    pub fn test() -> Digest {
-        Digest { notices: vec![], waiting: 0, test: true }
+    /// A message that says no more than that messages arrive, and where the pages of the review are.
+    pub fn test(page: Option<PageAddress>) -> Digest {
+        Digest { notices: vec![], waiting: 0, test: true, page }
+    }
+
+    /// The page that shows what is new: the one item, or all that waits. None where no page is known, where nothing is new that the
+    /// page shows, and beside an alarm: whoever is warned of tampering looks into that before deciding anything.
+    pub fn link(&self) -> Option<String> {
+        let page = self.page.as_ref()?;
+        if self.test {
+            return Some(page.queue());
+        }
+        let mut items = self.notices.iter().filter(|notice| notice.is_item());
+        match (self.alarms(), items.next(), items.next()) {
+            (0, Some(one), None) => Some(page.item(&one.id)),
+            (0, Some(_), Some(_)) => Some(page.queue()),
+            _ => None,
+        }
     }
 
     fn alarms(&self) -> usize {
@@ -124,7 +147,7 @@ impl Digest {
                        "recommendation": n.recommendation})
             })
             .collect();
-        json!({
+        let mut json = json!({
             "event": match (self.test, self.alarms(), self.of_backups()) {
                 (true, ..) => "test",
                 (false, 0, Some((event, _))) => event,
@@ -133,6 +156,10 @@ impl Digest {
             },
             "new": self.notices.len(), "waiting": self.waiting, "proposals": proposals,
             "next": self.next(),
-        })
+        });
+        if let Some(link) = self.link() {
+            json["link"] = link.into();
+        }
+        json
     }
 }

@@ -53,7 +53,8 @@ impl Notifier for Email {
         for to in &self.mail.to {
             message = message.to(to.clone());
         }
-        let message = message.body(digest.text()).map_err(|e| NotifyFault(e.to_string()))?;
+        let link = digest.link().map(|link| format!("{link}\n")).unwrap_or_default();
+        let message = message.body(digest.text() + &link).map_err(|e| NotifyFault(e.to_string()))?;
         self.transport()?.send(&message).map(|_| ()).map_err(|e| fault(&e))
     }
 }

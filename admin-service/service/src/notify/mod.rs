@@ -1,6 +1,7 @@
 //! Tells people that something waits for them; never what somebody else wrote, and never in the pipeline's way.
 //!
-//! - [`Digest`]: what may be told: id, kind, profile, derived tokens, recommendation
+//! - [`Digest`]: what may be told: id, kind, profile, derived tokens, recommendation, and a link to the pages
+//!   of the review
 //! - one file per way: `cli`, `web` (webhook and ntfy), `email`
 //! - `ledger`: what each notifier has told already, on the disk
 //! - [`teller`]: when each of them tells, from a thread of its own

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use base::backups::{Kind, Outcomes};
-use base::config::{Config, Mode, NotifierConfig, Telling, Way};
+use base::config::{Config, Mode, NotifierConfig, PageAddress, Telling, Way};
 use base::home::Home;
 use jiff::Timestamp;
 use ledger::Store;
@@ -39,9 +39,9 @@ pub fn start(
 ) -> Vec<JoinHandle<()>> {
     let mut threads = vec![];
     for config in present(store, telling, headless) {
-        let (store, config, digest) = (Arc::clone(store), config.clone(), telling.digest);
+        let (store, config, telling) = (Arc::clone(store), config.clone(), telling.clone());
         threads.push(std::thread::spawn(move || {
-            let mut teller = Teller::new(&store.home, &config, digest, MAKING_UP);
+            let mut teller = Teller::new(&store.home, &config, &telling, MAKING_UP);
             while !cancel.load(Ordering::Relaxed) {
                 let known = store.bell.count();
                 let pause = teller.look(&store);
@@ -55,7 +55,7 @@ pub fn start(
 /// Tells once what is due, for a service that ends now; what fails is tried by the next one.
 pub fn tell_once(store: &Store, telling: &Telling, headless: bool) {
     for config in present(store, telling, headless) {
-        Teller::new(&store.home, config, telling.digest, Duration::ZERO).look(store);
+        Teller::new(&store.home, config, telling, Duration::ZERO).look(store);
     }
 }
 
@@ -78,6 +78,7 @@ struct Teller {
     notifier: Box<dyn Notifier>,
     ledger: Ledger,
     digest: Duration,
+    page: Option<PageAddress>,
     not_before: Option<Instant>,
     failures: u32,
     stopped: Stopped,
@@ -100,8 +101,8 @@ impl Stopped {
 }
 
 impl Teller {
-    fn new(home: &Home, config: &NotifierConfig, digest: Duration, patience: Duration) -> Teller {
-        let ledger = Ledger::read(home, &config.name);
+    fn new(home: &Home, config: &NotifierConfig, telling: &Telling, patience: Duration) -> Teller {
+        let (ledger, digest, page) = (Ledger::read(home, &config.name), telling.digest, telling.page.clone());
         // The clock of the day bridges restarts alone; a leap of it never makes the pause longer than a digest's.
         let since = ledger.told_at().and_then(|at| at.parse::<Timestamp>().ok()).and_then(|at| {
             let since = Timestamp::now().duration_since(at);
@@ -110,7 +111,7 @@ impl Teller {
         let pause = since.map(|since| digest.saturating_sub(since)).filter(|pause| !pause.is_zero());
         let not_before = pause.and_then(|pause| Instant::now().checked_add(pause));
         let stopped = Stopped { since: None, patience };
-        Teller { notifier: make(config), ledger, digest, not_before, failures: 0, stopped }
+        Teller { notifier: make(config), ledger, digest, page, not_before, failures: 0, stopped }
     }
 
     /// Tells what is due; answers how long nothing else will be, unless the bell rings.
@@ -134,7 +135,7 @@ impl Teller {
         }
         let notices = fresh.into_iter().map(|n| with_tokens(store, n)).collect();
         let waiting = waiting.iter().filter(|notice| notice.of_backups().is_none()).count();
-        let digest = Digest { notices, waiting, test: false };
+        let digest = Digest { notices, waiting, test: false, page: self.page.clone() };
         let pause = match self.notifier.send(&digest) {
             Ok(()) => {
                 if self.failures > 0 {

@@ -18,12 +18,14 @@ fn notice(tokens: &[Token]) -> Notice {
 
 #[test]
 fn a_digest_counts_and_lists_within_its_bounds() {
-    let one = Digest { notices: vec![notice(&[Token::MemoryRead])], waiting: 3, test: false };
+    let one = Digest { notices: vec![notice(&[Token::MemoryRead])], waiting: 3, test: false, page: None };
     assert_eq!(one.title(), "1 proposal waits for you (2 more since before)");
     assert!(one.text().contains("profile default  tokens: memory:read  APPROVE\n"), "{}", one.text());
-    let unread = Digest { notices: vec![Notice { tokens: None, ..notice(&[]) }], waiting: 1, test: false };
+    let unread =
+        Digest { notices: vec![Notice { tokens: None, ..notice(&[]) }], waiting: 1, test: false, page: None };
     assert!(unread.text().contains("tokens: unknown"), "{}", unread.text());
-    let many = Digest { notices: (0..50).map(|_| notice(&[])).collect(), waiting: 50, test: false };
+    let many =
+        Digest { notices: (0..50).map(|_| notice(&[])).collect(), waiting: 50, test: false, page: None };
     assert!(many.text().contains("\nand 30 more\n") && many.text().lines().count() < 30, "{}", many.text());
     assert_eq!(many.json()["new"], 50);
     assert_eq!(many.json()["proposals"].as_array().map(Vec::len), Some(20));
@@ -32,7 +34,7 @@ fn a_digest_counts_and_lists_within_its_bounds() {
 #[test]
 fn an_alarm_says_that_something_was_tampered_with_and_where_to_look_and_not_what() {
     let alarm = Notice { kind: "alarm".into(), tokens: None, recommendation: String::new(), ..notice(&[]) };
-    let digest = Digest { notices: vec![notice(&[]), alarm], waiting: 2, test: false };
+    let digest = Digest { notices: vec![notice(&[]), alarm], waiting: 2, test: false, page: None };
     assert_eq!(digest.title(), "ALARM: what is on record was tampered with (1)");
     assert!(digest.text().ends_with("\ncl-admin audit list\n"), "{}", digest.text());
     assert_eq!(
@@ -46,7 +48,7 @@ fn a_failed_backup_stands_before_proposals_and_behind_an_alarm() {
     let backup = || Notice { kind: "backup".into(), recommendation: "FAILED".into(), ..notice(&[]) };
     let alarm = Notice { kind: "alarm".into(), ..notice(&[]) };
     let told = |notices: Vec<Notice>, waiting| {
-        let digest = Digest { notices, waiting, test: false };
+        let digest = Digest { notices, waiting, test: false, page: None };
         (digest.title(), digest.json()["event"].clone(), digest.next())
     };
     assert_eq!(
@@ -63,6 +65,30 @@ fn a_failed_backup_stands_before_proposals_and_behind_an_alarm() {
         told(vec![stopped], 0),
         ("the backups have stopped".to_owned(), "backups-stopped".into(), "cl-admin status")
     );
+}
+
+/// One item has its own page, several have the list, and what the page does not show has none.
+#[test]
+fn a_link_leads_to_what_waits_and_stands_beside_no_alarm() {
+    let link = |notices: &[Notice], page: Option<&str>| {
+        let page = page.map(|page| page.parse().unwrap());
+        let digest = Digest { notices: notices.to_vec(), waiting: notices.len(), test: false, page };
+        assert_eq!(digest.json().get("link").and_then(|link| link.as_str()), digest.link().as_deref());
+        digest.link()
+    };
+    let page = Some("https://review.example.org");
+    let (one, other) = (notice(&[]), Notice { kind: "action".into(), ..notice(&[]) });
+    let item = format!("https://review.example.org/item/{}", one.id);
+    let backup = Notice { kind: "backup".into(), ..notice(&[]) };
+    let alarm = Notice { kind: "alarm".into(), ..notice(&[]) };
+    assert_eq!(link(&[one.clone()], None), None);
+    assert_eq!(link(&[one.clone()], page), Some(item.clone()));
+    assert_eq!(link(&[backup.clone(), one.clone()], page), Some(item));
+    assert_eq!(link(&[one.clone(), other], page).as_deref(), Some("https://review.example.org/"));
+    assert_eq!(link(&[backup], page), None);
+    assert_eq!(link(&[one, alarm], page), None, "what was tampered with comes first");
+    let test = |page: Option<&str>| Digest::test(page.map(|page| page.parse().unwrap())).link();
+    assert_eq!((test(page).as_deref(), test(None)), (Some("https://review.example.org/"), None));
 }
 
 #[test]

@@ -55,17 +55,19 @@ impl Notifier for Web {
     fn send(&self, digest: &Digest) -> Result<(), NotifyFault> {
         let url = self.url()?;
         let token = self.post.token.as_ref().map(secret).transpose()?;
+        let link = digest.link();
         let title = format!("TameClaw: {}", digest.title());
         let (headers, body): (Vec<(&str, &str)>, String) = match self.form {
             Form::Json => (vec![("content-type", "application/json")], digest.json().to_string()),
             Form::Ntfy => {
                 let priority = if digest.test { "low" } else { "default" };
-                let headers = vec![
+                let mut headers = vec![
                     ("content-type", "text/plain; charset=utf-8"),
                     ("title", title.as_str()),
                     ("priority", priority),
                     ("tags", "inbox_tray"),
                 ];
+                headers.extend(link.as_deref().map(|link| ("click", link)));
                 (headers, digest.text())
             }
         };

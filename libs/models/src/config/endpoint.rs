@@ -61,6 +61,11 @@ impl Endpoint {
         self.is_loopback() || self.address().map_or_else(named, private)
     }
 
+    /// Whether it is a host without a path.
+    pub fn is_top(&self) -> bool {
+        self.path.is_empty()
+    }
+
     /// The URL of a resource below the endpoint.
     pub fn join(&self, resource: &str) -> String {
         format!("{self}/{resource}")

@@ -56,7 +56,7 @@ pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
         return Err(Stop::Failed(Error::failed("the new notifier is not in the configuration")));
     };
     person.say(words.say("onboard-notify-testing"));
-    let sent = make(notifier).send(&Digest::test());
+    let sent = make(notifier).send(&Digest::test(new.telling.page.clone()));
     person.goes_on()?;
     let shown = address.host().to_owned();
     if let Err(fault) = &sent {
