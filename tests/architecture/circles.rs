@@ -44,6 +44,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/documents", 0),
     ("libs/durable", 2),
     ("libs/events", 0),
+    ("libs/figures", 0),
     ("libs/guard", 0),
     ("libs/guest", 3),
     ("libs/language", 0),

@@ -99,6 +99,7 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
         ("remove-skill", vec![json!({"removal": signed})]),
         ("remove-plugin", vec![json!({"removal": signed})]),
         ("remove-allowance", vec![json!({"id": ID, "by": "owner"})]),
+        ("metrics", vec![json!({"open_metrics": true})]),
         ("note", vec![json!({"id": ID, "by": "owner", "text": "x"})]),
         ("acknowledge", vec![json!({"log": {"of": "admin"}, "by": "owner", "reason": "x"})]),
     ])

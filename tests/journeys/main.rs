@@ -27,6 +27,7 @@ mod login;
 mod logs;
 mod mcp_server;
 mod memory;
+mod metrics;
 mod model;
 mod need;
 mod notifiers;

@@ -216,6 +216,11 @@ pub enum Request {
         #[serde(default)]
         code: Option<String>,
     },
+    /// Figures for a program that watches.
+    Metrics {
+        /// In the format OpenMetrics instead of the older text.
+        open_metrics: bool,
+    },
     /// A schedule is to run now.
     RunSchedule {
         /// Its name.

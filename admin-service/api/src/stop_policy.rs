@@ -41,6 +41,7 @@ impl Request {
             Request::InstallPlugin { .. } => "install-plugin",
             Request::RemoveAllowance { .. } => "remove-allowance",
             Request::RemovePlugin { .. } => "remove-plugin",
+            Request::Metrics { .. } => "metrics",
             Request::RunSchedule { .. } => "run-schedule",
             Request::PinSchedule { .. } => "pin-schedule",
         }
@@ -49,6 +50,11 @@ impl Request {
     /// Whether answering it reads what the bot wrote, which may be gigabytes.
     pub fn reads_much(&self) -> bool {
         matches!(self, Request::Acknowledge { .. })
+    }
+
+    /// Whether it is answered from what is known and changes nothing, so that nobody is woken by it.
+    pub fn only_reads(&self) -> bool {
+        matches!(self, Request::Metrics { .. })
     }
 
     /// What the emergency stop says to this request.
@@ -94,6 +100,7 @@ impl Request {
             Request::RemoveSkill { .. } => Allowed("a skill ends"),
             Request::RemovePlugin { .. } => Allowed("a plugin ends"),
             Request::RemoveAllowance { .. } => Allowed("a standing permission ends"),
+            Request::Metrics { .. } => Allowed("figures are read"),
             Request::Note { .. } => Allowed("a note starts nothing"),
             Request::Acknowledge { .. } => Allowed("an alarm is read; nothing starts by it"),
         }

@@ -60,7 +60,7 @@ impl Place {
             let name = name.ok_or_else(|| Error::usage("the backup's file needs a name that is text"))?;
             (above.unwrap_or(Path::new(".")), name.to_owned())
         };
-        let folder = Folder::open_by(above, &makers()).map_err(|why| unopened(above, why))?;
+        let folder = open_folder(above)?;
         check_outside(home, &folder, &above.join(&name))?;
         let folder = File::from(OwnedFd::from(folder));
         Ok(Place { folder, above: above.to_owned(), name, prefix })
@@ -149,6 +149,14 @@ pub(crate) fn check_outside(home: &Home, folder: &Folder, shown: &Path) -> Resul
 /// Whose links on the way to a place count that a person named: root's, and those of who runs this.
 pub(crate) fn makers() -> [u32; 2] {
     [0, geteuid().as_raw()]
+}
+
+/// Opens the folder of a file that a person named. No link of another user on the way is followed.
+///
+/// # Errors
+/// A folder that is missing, or such a link.
+pub fn open_folder(above: &Path) -> Result<Folder, Error> {
+    Folder::open_by(above, &makers()).map_err(|why| unopened(above, why))
 }
 
 /// Why what a person named was not opened, with what to do.

@@ -62,6 +62,8 @@ pub struct SignedBy {
 /// What models have cost a proposal so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spent {
+    /// How many answers of models cost something.
+    pub times: u64,
     /// Tokens read and written.
     pub tokens: u64,
     /// Time in which models were asked.
@@ -219,6 +221,7 @@ impl Ticket {
             ProposalEvent::Installed { entry } => self.installed_version = Some(entry.version),
             ProposalEvent::Recurred { .. } => self.recurrence += 1,
             ProposalEvent::Spent { tokens, millis, .. } => {
+                self.spent.times = self.spent.times.saturating_add(1);
                 self.spent.tokens = self.spent.tokens.saturating_add(tokens);
                 self.spent.time = self.spent.time.saturating_add(Duration::from_millis(millis));
             }

@@ -3,12 +3,14 @@
 //! - [`Runtime`]: what runs on a home; [`once`], [`run`]: one pass, or until the end
 //! - [`init`]: makes a home; [`requests`]: does what is asked; [`socket`], [`session`]: by whom, over the socket or without
 //! - [`page`]: what the page of the review asks, over a socket of its own
+//! - `metrics`: figures for a program that watches
 //! - [`notify`]: tells people that something waits for them
 //! - [`supervisor`]: what the service reports to the program that keeps it running
 //! - [`schedule`]: at configured times a profile's workflow or message runs
 #![forbid(unsafe_code)]
 
 pub mod init;
+mod metrics;
 pub mod notify;
 pub mod page;
 pub mod requests;

@@ -8,6 +8,7 @@ use base::config::Config;
 use base::error::Error;
 use base::stop;
 use codes::{remove_codes, set_codes};
+use jiff::Timestamp;
 use ledger::schedules::Told;
 use ledger::{PeopleRecord, ScheduleRecord, Store, mirror};
 use pipeline::advance::open_gate;
@@ -17,16 +18,19 @@ use pipeline::profiles;
 use pipeline::{actions, door, edit, page, people, upkeep};
 use review::approvers;
 
-use super::Runtime;
 use super::schedule::fire;
+use super::{Runtime, metrics};
 use base::log::{Event, in_request};
 
-/// Does what is asked, and publishes how far the journal goes then.
+/// Does what is asked, and publishes how far the journal goes then, unless it was only read.
 ///
 /// # Errors
 /// Why it could not be done.
 pub fn handle(runtime: &Runtime, request: Request) -> Result<String, Error> {
     let _span = in_request(request.name());
+    if request.only_reads() {
+        return carry_out(runtime, request);
+    }
     let done = carry_out(runtime, request);
     runtime.publish_head();
     runtime.call();
@@ -123,6 +127,11 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             let done = plugins::remove(runtime, &runtime.running.plugins, &removal, code.as_deref())?;
             weigh_again(runtime, &Config::read(&runtime.home)?)?;
             Ok(done)
+        }
+        Request::Metrics { open_metrics } => {
+            // The journal is let go before files are looked at.
+            let journal = metrics::of_journal(&runtime.book(), Timestamp::now());
+            metrics::text(&runtime.home, journal, true, open_metrics)
         }
         Request::RunSchedule { name } => {
             let schedules = Config::read(&runtime.home)?.schedules;

@@ -5,11 +5,12 @@ use std::mem;
 use api::{Doors, Reply, Request};
 use base::error::Error;
 use base::home::Home;
-use base::lock::Lock;
+use base::lock::{self, Lock};
+use jiff::Timestamp;
 use ledger::Book;
 
 use super::requests::handle;
-use super::{Runtime, socket};
+use super::{Runtime, metrics, socket};
 
 /// What a console has done by the service, or by this process.
 pub const DOORS: Doors = Doors {
@@ -41,4 +42,22 @@ pub fn submit_on(home: &Home, book: &mut Book, request: Request) -> Result<Strin
         },
         Err(error) => Err(error),
     }
+}
+
+/// The figures for a program that watches, as text: from the running service, and read from the home where none answers. Nothing is
+/// changed.
+///
+/// # Errors
+/// A service that fails, or without one a journal that cannot be read.
+pub fn metrics(home: &Home, open_metrics: bool) -> Result<String, Error> {
+    if let Some(pid) = lock::holder(home) {
+        match socket::ask(home, pid, &Request::Metrics { open_metrics }) {
+            Ok(Reply::Done(text)) => return Ok(text),
+            Ok(Reply::Failed { why, exit }) => return Err(Error::Answered { why, exit }),
+            // It has ended meanwhile, or is `run --once`, which takes no requests: the journal can be read beside it.
+            Err(Error::Deaf { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    metrics::text(home, metrics::of_journal(&Book::read(home)?, Timestamp::now()), false, open_metrics)
 }

@@ -19,6 +19,7 @@ pub(crate) mod init;
 mod learn;
 mod list;
 mod memory;
+mod metrics;
 mod migrate;
 mod model;
 mod note;
@@ -108,6 +109,7 @@ enum Verb {
     Restore(restore::Args),
     Migrate(migrate::Args),
     Status(status::Args),
+    Metrics(metrics::Args),
     Doctor(doctor::Args),
     #[command(subcommand)]
     Service(service::Verb),
@@ -210,6 +212,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Restore(args) => restore::run(&home()?, &existing, &args),
         Verb::Migrate(args) => migrate::run(&home()?, &existing, &args),
         Verb::Status(args) => status::run(&existing()?, &args),
+        Verb::Metrics(args) => metrics::run(&existing()?, &args),
         Verb::Service(verb) => service::run(cli.home.as_deref(), &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
