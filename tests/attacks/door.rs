@@ -9,6 +9,7 @@ use tameclaw_tests::calls::profile;
 use tameclaw_tests::door::{Door, Place};
 use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::socket::{Socket, refused};
 use tameclaw_tests::tracer::Outcome;
 use tameclaw_tests::world::World;
 
@@ -103,6 +104,29 @@ fn a_page_of_the_web_reaches_nothing_behind_the_door() {
         send(&address, &format!("Origin: {origin}\r\n")).has(403);
     }
     send(&address, &format!("Origin: http://{address}\r\n")).has(200);
+}
+
+/// A page of another origin opens no WebSocket, with a token, with a person's cookie, or at a socket file where nobody needs one.
+#[test]
+fn a_page_of_the_web_opens_no_socket_of_the_door() {
+    let world = World::new();
+    let token = token(&world, "phone", &["--person"]);
+    let cookie = format!("Cookie: tameclaw_door={token}\r\n");
+    let (at_port, at_file) = (Door::at_port(&world, &[]), Door::open(&world, &[]));
+    let Place::Address(address) = at_port.place().clone() else { panic!("an address") };
+    for origin in ["http://evil.example", "null", "http://127.0.0.1", "https://localhost:1"] {
+        let origin = format!("Origin: {origin}\r\n");
+        refused(&at_port, Some(&token), &origin).has(403);
+        refused(&at_port, None, &format!("{origin}{cookie}")).has(403);
+        refused(&at_file, None, &origin).has(403);
+        refused(&at_file, None, &format!("{origin}{cookie}")).has(403);
+    }
+    let twice = format!("Origin: http://{address}\r\nOrigin: http://evil.example\r\n");
+    refused(&at_port, Some(&token), &twice).has(403);
+    let by_another_name = format!("Host: evil.example\r\nOrigin: http://{address}\r\n{cookie}");
+    refused(&at_port, None, &by_another_name).has(421);
+    Socket::open(&at_port, Some(&token), &format!("Origin: http://{address}\r\n"));
+    Socket::open(&at_file, None, "");
 }
 
 /// Who guesses tokens is soon not even told that they are wrong, and the holder of a token is answered all the while.

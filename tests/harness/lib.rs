@@ -10,6 +10,7 @@
 //! - [`pty`]: a program at a terminal; [`console`]: the review on it
 //! - [`container`]: both programs in containers, as `compose.yaml` and `Dockerfile` say
 //! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
+//! - [`door`]: a running `cl-bot serve`, and a client of it; [`socket`]: a client of its WebSocket
 //! - [`disk`]: a small disk that can be filled
 //! - [`mapping`]: a file changed through its mapped pages
 //! - [`mcp`]: plugins that misbehave, and how a person installs one
@@ -44,6 +45,7 @@ pub mod session_key;
 pub mod site;
 pub mod skill;
 pub mod smtp;
+pub mod socket;
 pub mod swap;
 pub mod tracer;
 pub mod transcript;

@@ -13,6 +13,7 @@ mod desk;
 mod doctor;
 mod documents;
 mod door;
+mod door_socket;
 mod door_tokens;
 mod elsewhere;
 mod estop;

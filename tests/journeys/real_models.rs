@@ -36,7 +36,7 @@ impl Drop for Python {
 }
 
 /// The interpreter that has these packages; says that the test is skipped where there is none.
-fn python_with(packages: &str) -> Option<PathBuf> {
+pub(crate) fn python_with(packages: &str) -> Option<PathBuf> {
     let python = match std::env::var_os("TAMECLAW_TEST_VENV") {
         Some(folder) => PathBuf::from(folder).join("bin/python"),
         None => PathBuf::from("python3"),

@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::HeaderValue;
 use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, Request, StatusCode};
 use axum::serve::{self, ListenerExt as _};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -40,8 +41,24 @@ pub enum Socket {
     File(OwnedFd),
 }
 
+/// The connection of a request, among the request's extensions. A connection that goes on as a WebSocket keeps its place among
+/// [`MOST_CONNECTIONS`] by it, and is waited for after the end.
+#[derive(Debug, Clone)]
+pub struct Connection {
+    ending: watch::Receiver<bool>,
+    _place: Arc<OwnedSemaphorePermit>,
+}
+
+impl Connection {
+    /// Is ready after the end, when no connection is accepted any more.
+    pub async fn ends(&mut self) {
+        // The sender is there until every connection is gone.
+        let _ = self.ending.wait_for(|is_ending| *is_ending).await;
+    }
+}
+
 /// Answers everybody who comes, until it is dropped or `ends` is ready. After `ends`, no connection is accepted, and the requests of
-/// those that were accepted are still answered.
+/// those that were accepted are still answered; who holds a [`Connection`] is waited for.
 ///
 /// # Errors
 /// A socket that does not work.
@@ -83,7 +100,8 @@ async fn accept(
             () = &mut ends => break,
             next = next => {
                 let (connection, place) = next?;
-                tokio::spawn(talk(connection, router.clone(), is_ending.clone(), place));
+                let facts = Connection { ending: is_ending.clone(), _place: Arc::new(place) };
+                tokio::spawn(talk(connection, router.clone(), facts));
             }
         }
     }
@@ -93,23 +111,25 @@ async fn accept(
     Ok(())
 }
 
-/// Answers the requests of one connection. At the end an idle one is closed, and one that is new may still send its first request.
+/// Answers the requests of one connection, until it goes on as a WebSocket. At the end an idle one is closed, and one that is new
+/// may still send its first request.
 async fn talk(
-    connection: impl AsyncRead + AsyncWrite + Unpin,
+    connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     router: Router,
-    mut ending: watch::Receiver<bool>,
-    _place: OwnedSemaphorePermit,
+    mut facts: Connection,
 ) {
     let is_new = AtomicBool::new(true);
-    let is_last = ending.clone();
+    let of_request = facts.clone();
+    let is_last = facts.ending.clone();
     let router = TowerToHyperService::new(router);
-    let service = service_fn(|request| {
+    let service = service_fn(|mut request: Request<Incoming>| {
         is_new.store(false, Ordering::Relaxed);
+        request.extensions_mut().insert(of_request.clone());
         let answer = router.call(request);
         let is_last = &is_last;
         async move {
             let mut answer = answer.await?;
-            if *is_last.borrow() {
+            if *is_last.borrow() && answer.status() != StatusCode::SWITCHING_PROTOCOLS {
                 answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             Ok::<_, Infallible>(answer)
@@ -122,11 +142,12 @@ async fn talk(
             .max_headers(64)
             .max_buf_size(32 * 1024)
             .serve_connection(TokioIo::new(connection), service)
+            .with_upgrades()
     );
     // A client that goes away, or sends what is not HTTP, concerns nobody else.
     tokio::select! {
         _ = served.as_mut() => return,
-        _ = ending.wait_for(|is_ending| *is_ending) => {}
+        () = facts.ends() => {}
     }
     if is_new.load(Ordering::Relaxed) {
         tokio::select! {

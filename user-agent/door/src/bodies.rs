@@ -118,7 +118,7 @@ pub struct ChatRequest {
     /// Whether the answer is sent as events while it comes. `Accept: text/event-stream` says the same.
     #[serde(default)]
     pub stream: bool,
-    /// Whether the client answers an event `question` by `POST /chat/answer`. Without it, or with the token of a program, a call
+    /// Whether the client answers an event `question`, by `POST /chat/answer` or on its WebSocket. Without it, or with the token of a program, a call
     /// that would ask is not made.
     #[serde(default)]
     pub asks: bool,
@@ -132,6 +132,45 @@ pub struct AnswerRequest {
     pub question: u64,
     /// Whether the call may be made.
     pub yes: bool,
+}
+
+/// A message of a client of `GET /chat/ws`.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema)]
+#[schemars(untagged)]
+pub enum SocketMessage {
+    /// A line to answer; the answer always comes as events.
+    Line(ChatRequest),
+    /// The person's word about a call.
+    Answer(SocketAnswer),
+    /// The end of the answer that is being given.
+    Cancel(SocketCancel),
+}
+
+/// The person's word about a call that an event `question` asks about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SocketAnswer {
+    /// The word, as `POST /chat/answer` takes it.
+    pub answer: AnswerRequest,
+}
+
+/// The end of the answer that is being given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SocketCancel {
+    /// true
+    #[schemars(extend("const" = true))]
+    pub cancel: bool,
+}
+
+/// An event of an answer, as a message to a client of `GET /chat/ws`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct SocketEvent {
+    /// `piece`, `again`, `doing`, `note`, `question`, `done` and `error` as `POST /chat` names them; `answered` for a word that
+    /// counts; `refused` for a message that is not taken, which ends nothing.
+    pub event: &'static str,
+    /// The data of the event.
+    pub data: Value,
 }
 
 /// What was taken as the answer.

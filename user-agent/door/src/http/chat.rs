@@ -54,16 +54,22 @@ pub(super) async fn answer(
 fn parts(pending: Pending) -> impl Stream<Item = Event> + Send {
     stream::unfold(Some(pending), |pending| async {
         let mut pending = pending?;
-        let (name, data, goes_on) = match pending.next().await {
-            Part::Taken => ("doing", json!({"text": ""}), true),
-            Part::Piece(text) => ("piece", json!({"text": text}), true),
-            Part::Again => ("again", json!({}), true),
-            Part::Doing(text) => ("doing", json!({"text": text}), true),
-            Part::Note(text) => ("note", json!({"text": text}), true),
-            Part::Question(facts) => ("question", facts, true),
-            Part::Done(body) => ("done", body, false),
-            Part::Refused { why, message } => ("error", json!(Failed::of(why, message).body()), false),
-        };
+        let (name, data) = told(pending.next().await);
+        let goes_on = !pending.is_over();
         Some((Event::default().event(name).data(data.to_string()), goes_on.then_some(pending)))
     })
+}
+
+/// The name and the data of the event that tells a part.
+pub(super) fn told(part: Part) -> (&'static str, Value) {
+    match part {
+        Part::Taken => ("doing", json!({"text": ""})),
+        Part::Piece(text) => ("piece", json!({"text": text})),
+        Part::Again => ("again", json!({})),
+        Part::Doing(text) => ("doing", json!({"text": text})),
+        Part::Note(text) => ("note", json!({"text": text})),
+        Part::Question(facts) => ("question", facts),
+        Part::Done(body) => ("done", body),
+        Part::Refused { why, message } => ("error", json!(Failed::of(why, message).body())),
+    }
 }

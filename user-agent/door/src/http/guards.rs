@@ -18,7 +18,7 @@ use super::request::{cookie, token};
 use crate::frames::Ask;
 
 /// The largest body of a request, in bytes.
-const LARGEST: usize = 1024 * 1024;
+pub(super) const LARGEST: usize = 1024 * 1024;
 /// The largest body that is read for anybody, in bytes.
 const SMALL: u64 = 16 * 1024;
 /// How long a client may take for the body of a request.

@@ -133,6 +133,19 @@ impl Pending {
         part
     }
 
+    /// Whether the end has come.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Calls the request off; what comes of it is still told as its end.
+    pub(super) fn call_off(&self) {
+        // A number of its own is not needed: nothing answers this.
+        if let Ok(frame) = encode(&Asked { id: 0, token: None, ask: Ask::Cancel { of: self.id } }) {
+            let _ = self.frames.send(frame);
+        }
+    }
+
     /// The first part that tells what becomes of a line.
     pub(super) async fn begun(&mut self) -> Part {
         loop {
@@ -158,12 +171,8 @@ impl Pending {
 impl Drop for Pending {
     fn drop(&mut self) {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
-        if self.is_over {
-            return;
-        }
-        // A number of its own is not needed: nothing answers this.
-        if let Ok(frame) = encode(&Asked { id: 0, token: None, ask: Ask::Cancel { of: self.id } }) {
-            let _ = self.frames.send(frame);
+        if !self.is_over {
+            self.call_off();
         }
     }
 }

@@ -4,7 +4,7 @@
 //! - `guards`: who may call from where: Host, Origin, bodies, headers of every answer
 //! - `link`: the socket to `mind`
 //! - `routes`: what is answered under which path, and its description
-//! - `chat`: answers while they come; `completions` in the shape of OpenAI's interface, `known` which talk is which
+//! - `chat`: answers while they come, and `socket` many of them over a WebSocket; `completions` in the shape of OpenAI's interface, `known` which talk is which
 //! - `pages`: for a person in a browser
 //! - `metrics`: figures for a program that watches
 
@@ -30,6 +30,7 @@ mod metrics;
 mod pages;
 mod request;
 mod routes;
+mod socket;
 
 use app::App;
 use known::Known;

@@ -24,6 +24,12 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<String> {
     web::cookie::read(headers, COOKIE)
 }
 
+/// The token of a handshake: a browser names none, and sends the cookie along. The cookie counts where the request says from which
+/// page it comes, which `guards` has found to be this door's own.
+pub(super) fn token_of_handshake(headers: &HeaderMap) -> Option<String> {
+    token(headers).or_else(|| headers.contains_key(header::ORIGIN).then(|| cookie(headers)).flatten())
+}
+
 /// Asks `mind` for what comes in one piece.
 pub(super) async fn whole(app: &App, headers: &HeaderMap, ask: Ask) -> Result<Value, Failed> {
     app.link.ask(token(headers), ask)?.whole().await

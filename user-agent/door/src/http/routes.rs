@@ -18,10 +18,10 @@ use super::app::App;
 use super::completions::MODEL;
 use super::failure::Failed;
 use super::request::{read, read_query, whole};
-use super::{chat, completions, guards, metrics, pages};
+use super::{chat, completions, guards, metrics, pages, socket};
 use crate::bodies::{
     AnswerRequest, AnswerTaken, ChatRequest, CompletionRequest, Failure, Figures, Found, Health, Receipts,
-    Status, StopRequest, Stopped, Tools, Turn,
+    SocketEvent, SocketMessage, Status, StopRequest, Stopped, Tools, Turn,
 };
 use crate::frames::Ask;
 
@@ -44,6 +44,8 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/v1/chat/completions", post(completions::complete))
         .route_layer(middleware::from_fn_with_state(app.clone(), known));
     open.merge(needs_token)
+        // It asks about the token itself, which may be the cookie.
+        .route("/chat/ws", get(socket::open))
         .merge(pages::router())
         .fallback(async || {
             Failed::new(StatusCode::NOT_FOUND, "not_found", "nothing is here; /openapi.json says what is")
@@ -161,6 +163,11 @@ enum Answer {
     /// JSON, or events where the request says so.
     JsonOrEvents(SchemaOf),
     Text(&'static str),
+    /// A WebSocket, on which both sides send messages.
+    Socket {
+        client: SchemaOf,
+        server: SchemaOf,
+    },
 }
 
 fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
@@ -245,6 +252,15 @@ const PATHS: &[Path] = &[
         answer: Answer::Json(schema::<AnswerTaken>),
     },
     Path {
+        path: "/chat/ws",
+        method: "get",
+        about: "A WebSocket for lines and their answers, one after the other, as events. A browser's cookie counts from a page of this door.",
+        is_open: false,
+        query: &[],
+        body: None,
+        answer: Answer::Socket { client: schema::<SocketMessage>, server: schema::<SocketEvent> },
+    },
+    Path {
         path: "/estop",
         method: "post",
         about: "Sets the emergency stop of the profile. Nothing here clears it.",
@@ -312,18 +328,26 @@ pub(super) fn described() -> Value {
 }
 
 fn operation(path: &Path, generator: &mut SchemaGenerator) -> Value {
-    let content = match &path.answer {
-        Answer::Json(schema) => json!({"application/json": {"schema": schema(generator)}}),
-        Answer::JsonOrEvents(schema) => json!({
+    let answered = |content| json!({"200": {"description": "The answer", "content": content}});
+    let mut responses = match &path.answer {
+        Answer::Json(schema) => answered(json!({"application/json": {"schema": schema(generator)}})),
+        Answer::JsonOrEvents(schema) => answered(json!({
             "application/json": {"schema": schema(generator)},
             "text/event-stream": {},
-        }),
-        Answer::Text(kind) => json!({*kind: {"schema": {"type": "string"}}}),
+        })),
+        Answer::Text(kind) => answered(json!({*kind: {"schema": {"type": "string"}}})),
+        // OpenAPI has no words for what follows, so the messages stand in fields of ours.
+        Answer::Socket { client, server } => json!({"101": {
+            "description": "The connection goes on as a WebSocket, whose text messages are JSON",
+            "x-client-message": client(generator),
+            "x-server-message": server(generator),
+        }}),
     };
     let failure = json!({
         "description": "There is no answer: why, and what to do",
         "content": {"application/json": {"schema": generator.subschema_for::<Failure>()}},
     });
+    responses["default"] = failure;
     let parameters: Vec<Value> = path
         .query
         .iter()
@@ -339,7 +363,7 @@ fn operation(path: &Path, generator: &mut SchemaGenerator) -> Value {
         "summary": path.about,
         "operationId": path.path.trim_matches('/').replace(['/', '.'], "_"),
         "parameters": parameters,
-        "responses": {"200": {"description": "The answer", "content": content}, "default": failure},
+        "responses": responses,
     });
     if path.is_open {
         operation["security"] = json!([]);
