@@ -1,5 +1,6 @@
 //! Each test is an attack that must be refused; the number is the invariant's.
 
+mod acp;
 mod actions;
 mod backups;
 mod build;

@@ -13,6 +13,7 @@
 //! - [`door`]: a running `cl-bot serve`, and a client of it; [`socket`]: a client of its WebSocket
 //! - [`disk`]: a small disk that can be filled
 //! - [`mapping`]: a file changed through its mapped pages
+//! - [`acp`]: an editor at `cl-bot acp`
 //! - [`mcp`]: plugins that misbehave, and how a person installs one
 //! - [`smtp`]: a scripted mail server
 //! - [`session_key`]: a key in the session of a program
@@ -21,6 +22,7 @@
 //! - [`swap`]: two names that change places meanwhile
 //! - [`tracer`]: system calls injected into a running process
 
+pub mod acp;
 pub mod action;
 pub mod authenticator;
 pub mod backup;

@@ -1,6 +1,7 @@
 //! From a wish to a working skill, as people go that way: one file per story.
 
 mod acceptance;
+mod acp;
 mod actions;
 mod analyze;
 mod approvals;

@@ -274,6 +274,19 @@ pub struct Turn {
     pub notes: Vec<String>,
 }
 
+impl Turn {
+    /// What a client that was sent this much of the reply does not have yet. A reply that became another one follows whole, after
+    /// a blank line.
+    pub fn missing_after(&self, sent: &str) -> String {
+        let reply = self.reply.as_deref().unwrap_or_default();
+        match reply.strip_prefix(sent) {
+            Some(rest) => rest.to_owned(),
+            None if sent.trim() == reply.trim() => String::new(),
+            None => format!("\n\n{reply}"),
+        }
+    }
+}
+
 /// Tokens spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {

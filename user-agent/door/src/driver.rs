@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,7 +19,6 @@ use bot_base::error::Error;
 use kernel::approval::GATE;
 use kernel::skill::Skill;
 use language::After;
-use net::frames::{decode, encode};
 use nix::sys::signal::Signal;
 use ports::own::{core_events, own_name};
 use ports::{Kernel, KernelContext, Places, Shared, guard};
@@ -38,6 +37,7 @@ use terminal::News;
 use crate::bodies::Turn;
 use crate::duties::{self, Counted, Duties};
 use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Refusal, Told};
+use crate::side::Side;
 use crate::tokens::{Caller, Tokens};
 
 /// The longest line, in bytes.
@@ -62,14 +62,13 @@ pub struct Doorway {
     after: Mutex<After>,
     /// The conversation of the last line, where the conversation has it.
     current: Mutex<Option<ConversationId>>,
-    /// The other end of this is the starter, which ends before this process only by being killed.
-    starter: File,
+    /// The other end of this is the starter, where there is one; it ends before this process only by being killed.
+    starter: Option<File>,
 }
 
 /// What the threads share.
 struct Inner {
-    socket: File,
-    writes: Mutex<()>,
+    side: Box<dyn Side>,
     tokens: Tokens,
     kernel: OnceLock<Weak<Kernel>>,
     duties: Duties,
@@ -83,7 +82,7 @@ struct Inner {
     failures: AtomicU64,
     /// Whether something was forgotten since the conversation was taken up.
     forgot: AtomicBool,
-    /// Whether the door has ended.
+    /// Whether the other side has ended.
     is_alone: AtomicBool,
 }
 
@@ -101,6 +100,8 @@ struct Waiting {
     caller: Caller,
     message: String,
     conversation: Option<String>,
+    /// Whether that one may begin with this line.
+    begins: bool,
     streams: bool,
     /// Whether the person of the profile watches, and can be asked.
     asks: bool,
@@ -124,18 +125,21 @@ impl Attach {
 }
 
 impl Doorway {
-    /// A driver with its end of the socket to the door, and of the one to the starter.
+    /// A driver with its other side, and with its end of the socket to the starter, where there is one.
     ///
     /// # Errors
     /// The socket to the starter cannot be read without waiting.
-    pub fn new(socket: OwnedFd, starter: OwnedFd, tokens: Tokens) -> std::io::Result<(Doorway, Attach)> {
-        let starter = UnixStream::from(starter);
-        starter.set_nonblocking(true)?;
+    pub fn new(
+        side: Box<dyn Side>,
+        starter: Option<OwnedFd>,
+        tokens: Tokens,
+    ) -> std::io::Result<(Doorway, Attach)> {
+        let starter = starter.map(UnixStream::from);
+        starter.iter().try_for_each(|starter| starter.set_nonblocking(true))?;
         // Read as a file: `mind` may make no call of sockets.
-        let starter = File::from(OwnedFd::from(starter));
+        let starter = starter.map(|starter| File::from(OwnedFd::from(starter)));
         let inner = Arc::new(Inner {
-            socket: socket.into(),
-            writes: Mutex::default(),
+            side,
             tokens,
             kernel: OnceLock::new(),
             duties: Duties::default(),
@@ -161,7 +165,7 @@ impl Skill<Shared> for Doorway {
     }
 
     fn description(&self) -> &str {
-        "Answers those who come over HTTP"
+        "Answers those who come over HTTP, or through an editor"
     }
 
     fn version(&self) -> String {
@@ -240,15 +244,14 @@ impl Doorway {
                 if leaves.is_some() {
                     return Ok(exit::RESTART);
                 }
-                let source = std::io::Error::other("it has ended, and with it every connection");
-                return Err(Error::System { what: "the process that answers over HTTP", source });
+                return self.inner.side.gone();
             }
             match self.next(&waiting) {
                 Some(line) => self.turn(line, ctx),
                 None if leaves.is_some_and(|since| since.elapsed() > LEAVING) => return Ok(exit::RESTART),
                 None if leaves.is_none() && news.installed(ctx) => {
                     leaves = Some(Instant::now());
-                    self.inner.tell(&Told::Leave);
+                    self.inner.is_alone.fetch_or(self.inner.side.leave(), Ordering::Relaxed);
                 }
                 None => {}
             }
@@ -305,7 +308,8 @@ impl Doorway {
     }
 
     fn starter_ended(&self) -> bool {
-        !matches!((&self.starter).read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock || e.kind() == ErrorKind::Interrupted)
+        let Some(mut starter) = self.starter.as_ref() else { return false };
+        !matches!(starter.read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock || e.kind() == ErrorKind::Interrupted)
     }
 
     /// Answers a line.
@@ -332,8 +336,8 @@ impl Doorway {
         if let Some(why) = ctx.shared().halted().filter(|_| !is_of_need) {
             return Err((Refusal::Unavailable, why));
         }
-        match self.turn_to(line.conversation.as_deref(), ctx) {
-            Err(_) if is_of_need => self.turn_to(None, ctx)?,
+        match self.turn_to(line.conversation.as_deref(), line.begins, ctx) {
+            Err(_) if is_of_need => self.turn_to(None, false, ctx)?,
             turned => turned?,
         }
         let untyped = line.caller == Caller::Program;
@@ -358,18 +362,26 @@ impl Doorway {
         body.and_then(serde_json::to_value).map_err(|e| (Refusal::Failed, e.to_string()))
     }
 
-    /// Takes up the conversation that a line belongs to, or begins one.
-    fn turn_to(&self, wanted: Option<&str>, ctx: &KernelContext) -> Result<(), (Refusal, String)> {
+    /// Takes up the conversation that a line belongs to, or begins one: under a new id, or under the wanted one where the line
+    /// may begin it.
+    fn turn_to(
+        &self,
+        wanted: Option<&str>,
+        begins: bool,
+        ctx: &KernelContext,
+    ) -> Result<(), (Refusal, String)> {
         let mut current = lock(&self.current);
         if self.inner.forgot.swap(false, Ordering::Relaxed) {
             // What the conversation holds in memory may be what is no longer kept.
             *current = None;
         }
-        let Some(wanted) = wanted else {
-            let new = ConversationId::generate();
+        let begin = |new: ConversationId, current: &mut Option<ConversationId>| {
             ctx.turn_to(new.clone());
             self.inner.conversations.fetch_add(1, Ordering::Relaxed);
             *current = Some(new);
+        };
+        let Some(wanted) = wanted else {
+            begin(ConversationId::generate(), &mut current);
             return Ok(());
         };
         let known = wanted.parse::<ConversationId>().ok().filter(ConversationId::is_generated);
@@ -388,6 +400,10 @@ impl Doorway {
                 *current = Some(id);
                 Ok(())
             }
+            _ if begins => {
+                begin(id, &mut current);
+                Ok(())
+            }
             _ => {
                 let why = "no conversation has this `conversation_id`; without one a new one begins";
                 Err((Refusal::NotFound, why.to_owned()))
@@ -397,25 +413,9 @@ impl Doorway {
 }
 
 impl Inner {
-    /// Reads what the door asks until it has ended, or sends what is no frame.
+    /// Hears what the other side asks until it has ended.
     fn listen(&self, lines: &SyncSender<Waiting>, looks: &SyncSender<Look>, cancel: &AtomicBool) {
-        let (mut received, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
-        loop {
-            match decode::<Asked>(&mut received) {
-                Ok(Some(asked)) => {
-                    self.heard(asked, lines, looks, cancel);
-                    continue;
-                }
-                Ok(None) => {}
-                Err(_) => break,
-            }
-            match (&self.socket).read(&mut piece) {
-                Ok(0) => break,
-                Ok(read) => received.extend_from_slice(&piece[..read]),
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(_) => break,
-            }
-        }
+        self.side.listen(&|asked| self.heard(asked, lines, looks, cancel));
         self.is_alone.store(true, Ordering::Relaxed);
     }
 
@@ -449,12 +449,12 @@ impl Inner {
                 self.end(id, Err((Refusal::Invalid, why)));
             }
             Ask::Chat { .. } if lock(&self.waiting).len() >= MOST_WAITING => self.end(id, busy()),
-            Ask::Chat { message, conversation, stream, asks } => {
+            Ask::Chat { message, conversation, begins, stream, asks } => {
                 lock(&self.waiting).insert(id, false);
                 // Before the conversation can say more of it.
                 self.send(id, Part::Taken);
                 let asks = asks && stream && caller == Caller::Person;
-                let line = Waiting { id, caller, message, conversation, streams: stream, asks };
+                let line = Waiting { id, caller, message, conversation, begins, streams: stream, asks };
                 if lines.try_send(line).is_err() {
                     lock(&self.waiting).remove(&id);
                     self.end(id, busy());
@@ -564,20 +564,12 @@ impl Inner {
 
     /// Sends a part.
     fn send(&self, id: u64, part: Part) {
-        if self.tell(&Told::Answered(Answered { id, part })) {
+        if self.side.tell(&Told::Answered(Answered { id, part })) {
             return;
         }
         let message = "the answer is longer than 4 MiB".to_owned();
         let part = Part::Refused { why: Refusal::Failed, message };
-        self.tell(&Told::Answered(Answered { id, part }));
-    }
-
-    /// Sends what fits into a frame. What cannot be sent ends with the door, which the reader sees.
-    fn tell(&self, told: &Told) -> bool {
-        let Ok(frame) = encode(told) else { return false };
-        let _one = lock(&self.writes);
-        let _ = (&self.socket).write_all(&frame);
-        true
+        self.side.tell(&Told::Answered(Answered { id, part }));
     }
 }
 

@@ -90,6 +90,9 @@ pub enum Ask {
         /// The conversation that it goes on with.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         conversation: Option<String>,
+        /// Whether that conversation begins with this line, where none is kept under the name.
+        #[serde(default)]
+        begins: bool,
         /// Whether the answer is wanted while it comes.
         #[serde(default)]
         stream: bool,

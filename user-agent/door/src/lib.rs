@@ -1,21 +1,26 @@
-//! cl-door: the bot as programs see it, over HTTP. It lies above everything of `cl-bot`, which becomes it by `cl-bot serve`.
+//! cl-door: the bot as programs see it, over HTTP or in an editor. It lies above everything of `cl-bot`, which becomes it by
+//! `cl-bot serve` and `cl-bot acp`.
 //!
-//! Four processes: the starter holds the listening socket and starts the others anew when something was installed; the
-//! *door* reads HTTP and may accept connections and do nothing else; `mind` judges who asks and answers; `net` has the network.
+//! Over HTTP there are four processes: the starter holds the listening socket and starts the others anew when something was installed; the
+//! *door* reads HTTP and may accept connections and do nothing else; `mind` judges who asks and answers; `net` has the network. For an
+//! editor there are `mind` and `net` alone.
 //!
 //! - [`start`]: the command line, the starter, and the forks
 //! - [`listener`]: the one socket that listens
 //! - [`frames`]: what the door asks and `mind` answers
 //! - [`driver`]: `mind`'s side, in the place of the terminal; [`duties`] what it answers, [`tokens`] who may ask
+//! - [`side`]: the other side of the driver: the door behind a socket, or [`acp`], an editor at standard input and output
 //! - [`bodies`]: what is sent over HTTP, by types
 //! - [`http`]: the door's side
 #![forbid(unsafe_code)]
 
+pub mod acp;
 pub mod bodies;
 pub mod driver;
 pub mod duties;
 pub mod frames;
 pub mod http;
 pub mod listener;
+pub mod side;
 pub mod start;
 pub mod tokens;

@@ -1,4 +1,4 @@
-//! The program behind `cl-bot serve`.
+//! The program behind `cl-bot serve` and `cl-bot acp`.
 #![forbid(unsafe_code)]
 
 use std::io::Write;

@@ -1,17 +1,18 @@
-//! From the command line to four processes.
+//! From the command line to four processes, or to two where an editor is answered.
 //!
 //! The starter opens the socket and starts the others; when they end with code 75, it starts them again, and those who come
 //! meanwhile wait in the socket.
 
 use std::ffi::{CStr, CString};
 use std::fs::OpenOptions;
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use bot_base::config::Overrides;
+use bot_base::config::{Backend, Overrides};
 use bot_base::error::{Error, say, tell};
 use bot_base::paths::Folder;
 use clap::Parser;
@@ -26,12 +27,14 @@ use user_agent::start::mind::{Purpose, become_mind_behind};
 use user_agent::start::{Options, Prepared, home, profiles, read_config, user};
 use web::rules::Rules;
 
+use crate::acp::Editor;
 use crate::driver::{Attach, Doorway};
 use crate::http;
 use crate::listener::{self, Listener, Place};
-use crate::tokens::Tokens;
+use crate::side::{Side, Socket};
+use crate::tokens::{Caller, Tokens};
 
-/// Answers programs over HTTP; `cl-bot serve` starts it
+/// Answers programs over HTTP, or an editor; `cl-bot serve` and `cl-bot acp` start it
 #[derive(Debug, Parser)]
 #[command(name = "cl-door", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -58,6 +61,10 @@ pub struct CommandLine {
     /// Let no more than calls of low risk happen, whatever the profile allows
     #[arg(long)]
     readonly: bool,
+
+    /// Answer an editor by the Agent Client Protocol, on standard input and output
+    #[arg(long, conflicts_with_all = ["listen", "socket"])]
+    acp: bool,
 
     /// Be the process that reads HTTP: `file`, or the address of the socket on standard input; `mind` is on standard output
     #[arg(long, hide = true, value_name = "PLACE")]
@@ -92,6 +99,9 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
         return answer(place, line.hosts, line.namespace);
     }
     let options = Options { home: line.home, profile: line.profile, pin_file: line.pin_file };
+    if line.acp {
+        return with_editor(&options, line.readonly);
+    }
     let place = home::choose(&options)?;
     home::check(&place, &options.profile)?;
     let config_folder = Folder::root(&place.config())?;
@@ -168,16 +178,54 @@ fn live(options: &Options, readonly: bool, listener: Listener, starter: OwnedFd)
 }
 
 fn serve(options: &Options, readonly: bool, listener: Listener, starter: OwnedFd) -> Result<u8, Error> {
+    let keep = [listener.socket.as_raw_fd(), starter.as_raw_fd()];
+    drive(options, readonly, &keep, |prepared| {
+        // At a socket that this user alone can reach, nobody needs a token.
+        let bare = listener.place.is_own().then_some(Caller::Person);
+        let socket = split(prepared, listener)?;
+        Ok((Box::new(Socket::new(socket)), Some(starter), bare))
+    })
+}
+
+/// The editor's side of the bot: one process that becomes `mind`, with its `net`.
+fn with_editor(options: &Options, readonly: bool) -> Result<u8, Error> {
+    if std::io::stdin().is_terminal() {
+        return Err(Error::Usage {
+            what: "`acp` speaks with an editor on standard input and output, and this is a terminal"
+                .to_owned(),
+            hint: "an editor starts it: its settings name the command `cl-bot` with the argument `acp`"
+                .to_owned(),
+        });
+    }
+    let ended = drive(options, readonly, &[], |prepared| {
+        let keeps = prepared.config.memory.backend != Backend::None;
+        // An editor sends what it likes: nobody knows that a person typed it.
+        Ok((Box::new(Editor::new(keeps)), None, Some(Caller::Program)))
+    })?;
+    if ended == exit::RESTART {
+        say("something was installed; have the editor start `cl-bot acp` again to use it");
+    }
+    Ok(ended)
+}
+
+/// The side of the driver, the starter where there is one, and who comes without a token.
+type Ends = (Box<dyn Side>, Option<OwnedFd>, Option<Caller>);
+
+/// Becomes `mind` behind a side that is made while processes can still be forked.
+fn drive(
+    options: &Options,
+    readonly: bool,
+    keep: &[RawFd],
+    ends: impl FnOnce(&Prepared) -> Result<Ends, Error>,
+) -> Result<u8, Error> {
     let overrides = Overrides { readonly, ..Overrides::default() };
     let purpose = Purpose { talks: true, json: true, serves: true, overrides, ..Purpose::default() };
-    let keep = [listener.socket.as_raw_fd(), starter.as_raw_fd()];
     let mut attach: Option<Attach> = None;
-    let (kernel, warnings) = become_mind_behind(options, purpose, &keep, |prepared| {
-        let is_own = listener.place.is_own();
-        let socket = split(prepared, listener)?;
-        let tokens = Tokens::of(prepared.home.clone(), prepared.profile.clone(), is_own);
+    let (kernel, warnings) = become_mind_behind(options, purpose, keep, |prepared| {
+        let (side, starter, bare) = ends(prepared)?;
+        let tokens = Tokens::of(prepared.home.clone(), prepared.profile.clone(), bare);
         let failed = |source| Error::System { what: "the starter's socket", source };
-        let (driver, to_attach) = Doorway::new(socket, starter, tokens).map_err(failed)?;
+        let (driver, to_attach) = Doorway::new(side, starter, tokens).map_err(failed)?;
         attach = Some(to_attach);
         Ok(Some(Box::new(driver)))
     })?;

@@ -37,8 +37,8 @@ pub enum Caller {
 pub struct Tokens {
     home: Home,
     profile: ProfileId,
-    /// Whether the socket is one that this user alone can reach: whoever comes there needs no token.
-    is_own: bool,
+    /// Who comes without a token; nobody may where there is none.
+    bare: Option<Caller>,
     known: Mutex<Known>,
 }
 
@@ -52,15 +52,15 @@ struct Known {
 }
 
 impl Tokens {
-    /// The tokens of a profile; nothing is read before somebody asks.
-    pub fn of(home: Home, profile: ProfileId, is_own: bool) -> Tokens {
-        Tokens { home, profile, is_own, known: Mutex::default() }
+    /// The tokens of a profile, and who comes without one; nothing is read before somebody asks.
+    pub fn of(home: Home, profile: ProfileId, bare: Option<Caller>) -> Tokens {
+        Tokens { home, profile, bare, known: Mutex::default() }
     }
 
     /// Judges a request by its token; `None` where it may not ask.
     pub fn judge(&self, token: Option<&str>, config: &Folder) -> Option<Caller> {
         match token {
-            None => self.is_own.then_some(Caller::Person),
+            None => self.bare,
             Some(token) if token.len() > LONGEST_TOKEN => None,
             Some(token) => {
                 let (digest, mut known) = (digest(token), self.known(config));

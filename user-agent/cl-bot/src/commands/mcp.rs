@@ -4,7 +4,7 @@
 //! judged by the gate as any other and leaves a receipt. What a client says was typed by nobody, so it counts as content from outside:
 //! a call that a person's own line would excuse needs a yes, and nobody is here to give one.
 
-use std::io::{self, BufRead, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,6 +22,7 @@ use shared_types::exit;
 use shared_types::provenance::Provenance;
 use shared_types::text::cut;
 
+use super::rpc::{self, Heard, Line, NO_METHOD, NO_PARAMETERS, Refusal};
 use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
 
@@ -30,8 +31,6 @@ const VERSIONS: [&str; 5] = [STATELESS, "2025-11-25", "2025-06-18", "2025-03-26"
 const STATELESS: &str = "2026-07-28";
 /// Where a request of that version says so.
 const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// The longest message, in bytes.
-const MOST: u64 = 1024 * 1024;
 /// How many messages wait while a call runs; a client that sends more waits itself.
 const WAITING: usize = 16;
 
@@ -42,15 +41,6 @@ pub struct Arguments {
     #[arg(long)]
     readonly: bool,
 }
-
-/// Why a request has no result: the number of JSON-RPC 2.0 and words.
-type Refusal = (i64, String);
-
-/// What is not JSON, not a request, not known, not fitting.
-const NO_JSON: i64 = -32700;
-const NO_REQUEST: i64 = -32600;
-const NO_METHOD: i64 = -32601;
-const NO_PARAMETERS: i64 = -32602;
 
 /// Serves until standard input ends.
 pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error> {
@@ -82,9 +72,6 @@ pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error>
     Ok(exit::DONE)
 }
 
-/// A line of the client; nothing where it was longer than a message may be.
-type Line = Option<Vec<u8>>;
-
 /// Reads what the client says, also while a call runs.
 struct Ears {
     running: Arc<Mutex<Option<Value>>>,
@@ -95,7 +82,7 @@ impl Ears {
     fn listen(&self, sender: &SyncSender<Line>) {
         let mut input = io::stdin().lock();
         // Whatever ends the input ends the service.
-        while let Ok(Some(line)) = next(&mut input) {
+        while let Ok(Some(line)) = rpc::next(&mut input) {
             if !line.as_deref().is_some_and(|line| self.cancels(line)) && sender.send(line).is_err() {
                 return;
             }
@@ -113,24 +100,6 @@ impl Ears {
         }
         cancels
     }
-}
-
-/// The next line without its end; nothing at the end of the input. Of a line that is too long the rest is read and dropped.
-fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
-    let mut line = Vec::new();
-    if input.by_ref().take(MOST + 1).read_until(b'\n', &mut line)? == 0 {
-        return Ok(None);
-    }
-    if line.len() as u64 <= MOST || line.ends_with(b"\n") {
-        return Ok(Some(Some(line)));
-    }
-    while !line.ends_with(b"\n") {
-        line.clear();
-        if input.by_ref().take(MOST).read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-    }
-    Ok(Some(None))
 }
 
 struct Served {
@@ -159,31 +128,13 @@ impl Served {
 
     /// What is answered to a line; notifications and what is no question have no answer.
     fn heard(&self, line: Option<&[u8]>) -> Option<Value> {
-        let refused = |id: &Value, (code, message): Refusal| {
-            Some(json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}))
-        };
-        let Some(line) = line else {
-            let why = format!("a message has at most {MOST} bytes");
-            return refused(&Value::Null, (NO_REQUEST, why));
-        };
-        if line.iter().all(u8::is_ascii_whitespace) {
-            return None;
-        }
-        let message: Value = match serde_json::from_slice(line) {
-            Ok(message) => message,
-            Err(e) => return refused(&Value::Null, (NO_JSON, format!("this is no JSON: {e}"))),
-        };
-        let (id, method) = (&message["id"], message["method"].as_str());
-        let is_of_rpc =
-            message["jsonrpc"] == "2.0" && (id.is_string() || id.is_i64() || id.is_u64() || id.is_null());
-        match method {
-            Some(method) if is_of_rpc && !id.is_null() => match self.answer(method, id, &message["params"]) {
-                Ok(result) => Some(json!({"jsonrpc": "2.0", "id": id, "result": result})),
-                Err(refusal) => refused(id, refusal),
-            },
-            // A notification, or an answer to nothing that was asked.
-            _ if is_of_rpc && message.is_object() && (method.is_some() || !id.is_null()) => None,
-            _ => refused(&Value::Null, (NO_REQUEST, "this is no request of JSON-RPC 2.0".to_owned())),
+        match rpc::heard(line) {
+            Heard::Method { id, message } if !id.is_null() => {
+                let method = message["method"].as_str().unwrap_or_default();
+                Some(rpc::answer(&id, self.answer(method, &id, &message["params"])))
+            }
+            Heard::Method { .. } | Heard::Nothing => None,
+            Heard::Refused(answer) => Some(answer),
         }
     }
 

@@ -9,6 +9,7 @@ use shared_types::id::ProfileId;
 
 use crate::start::Options;
 
+pub mod acp;
 pub mod agent;
 pub mod completions;
 pub mod config;
@@ -22,6 +23,7 @@ pub mod probe;
 pub mod proposal;
 pub mod provider;
 pub mod receipt;
+pub mod rpc;
 pub mod serve;
 pub mod skill;
 pub mod sop;
@@ -94,6 +96,8 @@ pub enum Verb {
     Sop(sop::Verb),
     /// Offer the approved skills to a client of the Model Context Protocol, on standard input and output
     Mcp(mcp::Arguments),
+    /// Talk in an editor that speaks the Agent Client Protocol, on standard input and output
+    Acp(acp::Arguments),
     /// Answer programs over HTTP, on a socket of this user alone or on a TCP address, until a signal ends it
     Serve(serve::Arguments),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
@@ -162,6 +166,7 @@ impl CommandLine {
             Verb::Receipt(verb) => receipt::run(&options, &verb),
             Verb::Sop(verb) => sop::run(&options, &verb),
             Verb::Mcp(arguments) => mcp::run(&options, &arguments),
+            Verb::Acp(arguments) => acp::run(&options, &arguments),
             Verb::Serve(arguments) => serve::run(&options, &arguments),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),

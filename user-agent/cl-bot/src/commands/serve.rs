@@ -32,26 +32,34 @@ pub struct Arguments {
 
 /// Becomes the other program; comes back only where that fails.
 pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error> {
+    let Arguments { listen, socket, readonly } = arguments;
+    let socket = socket.clone().map(PathBuf::into_os_string);
+    become_door(options, *readonly, &[("--socket", socket), ("--listen", listen.clone())], None)
+}
+
+/// Becomes the other program, with the options of every command, these ones, and a word without a value.
+pub(super) fn become_door(
+    options: &Options,
+    readonly: bool,
+    more: &[(&str, Option<OsString>)],
+    word: Option<&str>,
+) -> Result<u8, Error> {
     let own = std::env::current_exe().map_err(Error::io(PROGRAM.as_ref()))?;
     let program = own.with_file_name(PROGRAM);
-    let Arguments { listen, socket, readonly } = arguments;
     let path = |path: &Option<PathBuf>| path.clone().map(PathBuf::into_os_string);
     let with_values = [
         ("--profile", Some(options.profile.as_str().into())),
         ("--home", path(&options.home)),
         ("--pin-file", path(&options.pin_file)),
-        ("--socket", path(socket)),
-        ("--listen", listen.clone()),
     ];
     let mut words = vec![program.clone().into_os_string()];
-    for (name, value) in with_values {
+    for (name, value) in with_values.iter().chain(more) {
         if let Some(value) = value {
-            words.extend([name.into(), value]);
+            words.extend([name.into(), value.clone()]);
         }
     }
-    if *readonly {
-        words.push("--readonly".into());
-    }
+    words.extend(readonly.then(|| "--readonly".into()));
+    words.extend(word.map(OsString::from));
     let words: Result<Vec<CString>, _> =
         words.into_iter().map(|word| CString::new(word.into_vec())).collect();
     // A word with a zero byte cannot have come from a command line.

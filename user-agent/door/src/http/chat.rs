@@ -28,7 +28,7 @@ pub(super) async fn chat(
     let ChatRequest { message, conversation_id, stream, asks } = read(body)?;
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let streams = stream || accepts.contains("text/event-stream");
-    let ask = Ask::Chat { message, conversation: conversation_id, stream: streams, asks };
+    let ask = Ask::Chat { message, conversation: conversation_id, begins: false, stream: streams, asks };
     let mut pending = app.link.ask(token(&headers), ask)?;
     if streams {
         // What is refused at once is no stream.

@@ -93,6 +93,7 @@ pub(super) async fn complete(
     let ask = |conversation| Ask::Chat {
         message: talk.line.clone(),
         conversation,
+        begins: false,
         stream: request.stream,
         asks: false,
     };
@@ -215,13 +216,8 @@ impl Coming {
             Ok(turn) => turn,
             Err(failed) => return vec![event(&json!(failed.body()))],
         };
-        let reply = turn.reply.clone().unwrap_or_default();
         let mut events = Vec::new();
-        let missing = match reply.strip_prefix(self.sent.as_str()) {
-            Some(rest) => rest.to_owned(),
-            None if self.sent.trim() == reply.trim() => String::new(),
-            None => format!("\n\n{reply}"),
-        };
+        let missing = turn.missing_after(&self.sent);
         if !missing.is_empty() {
             events.push(event(&self.answer.chunk(&json!({"content": missing}), None)));
         }

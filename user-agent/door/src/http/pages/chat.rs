@@ -89,7 +89,7 @@ pub(super) async fn say(
     // So a form ends its lines.
     let message = message.replace("\r\n", "\n");
     let conversation = (!c.is_empty()).then(|| c.clone());
-    let ask = Ask::Chat { message: message.clone(), conversation, stream: false, asks: false };
+    let ask = Ask::Chat { message: message.clone(), conversation, begins: false, stream: false, asks: false };
     let failed = match visitor.tried(ask).await.and_then(turn) {
         Ok(turn) => return answered(&app, &headers, message, turn).await,
         Err(failed) if failed.status == StatusCode::UNAUTHORIZED => return Err(visitor.instead(&failed)),
@@ -147,7 +147,7 @@ pub(super) async fn stream(
     body: Result<Json<ChatRequest>, JsonRejection>,
 ) -> Result<Response, Failed> {
     let ChatRequest { message, conversation_id, .. } = read(body)?;
-    let ask = Ask::Chat { message, conversation: conversation_id, stream: true, asks: true };
+    let ask = Ask::Chat { message, conversation: conversation_id, begins: false, stream: true, asks: true };
     let mut pending = app.link.ask(cookie(&headers), ask)?;
     if let Part::Refused { why, message } = pending.next().await {
         return Err(Failed::of(why, message));
