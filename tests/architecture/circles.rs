@@ -40,6 +40,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("user-agent/workflows", 0),
     ("shared-types", 3),
     ("libs/beneath", 0),
+    ("libs/certificates", 0),
     ("libs/confine", 3),
     ("libs/documents", 0),
     ("libs/durable", 2),

@@ -64,6 +64,22 @@ fn neither_program_depends_on_the_other_and_both_share_only_libraries() {
     }
 }
 
+/// The server and what makes certificates are parts of other programs.
+#[test]
+fn the_chat_holds_no_server_and_makes_no_certificate() {
+    let graph = Graph::read();
+    let reached = graph.reachable("user-agent");
+    for part in ["certificates", "web"] {
+        assert!(graph.reachable("door").contains(part), "`{part}` is no part of the door");
+        assert!(!reached.contains(part), "`cl-bot` reaches `{part}`");
+    }
+    for member in reached.iter().chain([&"user-agent".to_owned(), &"door".to_owned()]) {
+        let manifest = workspace().join(&graph.0[member].0).join("Cargo.toml");
+        let manifest = fs::read_to_string(manifest).expect("a manifest");
+        assert!(!manifest.contains("rcgen"), "`{member}` names rcgen");
+    }
+}
+
 #[test]
 fn the_shared_vocabulary_and_the_guests_kit_depend_on_no_member() {
     let graph = Graph::read();

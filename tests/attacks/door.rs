@@ -80,6 +80,27 @@ fn an_owned_door_opens_connects_and_starts_nothing() {
     }
 }
 
+/// Neither the process that reads HTTP by TLS nor `mind` opens the key, and neither has a descriptor left that holds it.
+#[test]
+fn an_owned_door_with_tls_opens_no_key() {
+    let world = World::new();
+    world.admin(&["door", "listen", "127.0.0.1:8787", "--tls-made"]).done();
+    let key = world.home().secrets().join("door.default.key");
+    let door = Door::at_port(&world, &[]);
+    let (mind, listens) = processes(&door);
+    for pid in [mind, listens] {
+        let mut inside = Inside::of(pid).expect("it can be entered");
+        let outcome = inside.open(&key.display().to_string(), libc::O_RDONLY);
+        assert!(outcome.is_refusal(), "the key: {outcome:?}");
+        drop(inside);
+        let open = fs::read_dir(format!("/proc/{pid}/fd")).expect("it runs");
+        let open: Vec<_> = open.filter_map(|fd| fs::read_link(fd.ok()?.path()).ok()).collect();
+        let held = open.iter().find(|to| to.to_string_lossy().contains("memfd") || **to == key);
+        assert_eq!(held, None, "{open:?}");
+    }
+    door.get("/health", None).has(200);
+}
+
 /// A page that calls the door by another name, or comes from another origin, is refused, whatever token it has.
 #[test]
 fn a_page_of_the_web_reaches_nothing_behind_the_door() {

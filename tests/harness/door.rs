@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::eventually;
 use crate::run::{Background, Ran};
+use crate::tls::{self, Trust};
 use crate::world::{PATIENCE, Program, World};
 
 /// How long an answer may take.
@@ -29,6 +30,8 @@ pub enum Place {
     File(PathBuf),
     /// An address, as `127.0.0.1:8787`.
     Address(String),
+    /// An address by TLS, with the fingerprint of the certificate that it said.
+    Tls(String, String),
 }
 
 /// An answer.
@@ -87,16 +90,25 @@ impl Door {
         Door::start(world, &[&["serve", "--listen", "127.0.0.1:0"], more].concat())
     }
 
-    fn start(world: &World, arguments: &[&str]) -> Door {
+    /// Starts it with these arguments.
+    pub fn start(world: &World, arguments: &[&str]) -> Door {
         let running = world.start(Program::Bot, arguments);
         let line = eventually(PATIENCE, "it says where it listens", || {
             let said = running.stderr.text();
             let (_, rest) = said.split_once("listening at ")?;
             rest.split_once('\n').map(|(line, _)| line.trim().to_owned())
         });
-        let place = match line.strip_prefix("http://") {
-            Some(address) => Place::Address(address.to_owned()),
-            None => Place::File(line.trim_end_matches(" (this user alone)").into()),
+        let place = match (line.strip_prefix("http://"), line.strip_prefix("https://")) {
+            (Some(address), _) => Place::Address(address.to_owned()),
+            (None, Some(address)) => {
+                let fingerprint = eventually(PATIENCE, "it says its certificate", || {
+                    let said = running.stderr.text();
+                    let (_, rest) = said.split_once("certificate SHA-256 ")?;
+                    rest.split_once('\n').map(|(line, _)| line.trim().to_owned())
+                });
+                Place::Tls(address.to_owned(), fingerprint)
+            }
+            (None, None) => Place::File(line.trim_end_matches(" (this user alone)").into()),
         };
         let door = Door { running, place };
         door.get("/health", None).has(200);
@@ -112,7 +124,7 @@ impl Door {
     pub fn file(&self) -> &Path {
         match &self.place {
             Place::File(path) => path,
-            Place::Address(address) => panic!("it listens at {address}"),
+            Place::Address(address) | Place::Tls(address, _) => panic!("it listens at {address}"),
         }
     }
 
@@ -140,7 +152,7 @@ impl Door {
     fn host(&self) -> &str {
         match &self.place {
             Place::File(_) => "localhost",
-            Place::Address(address) => address,
+            Place::Address(address) | Place::Tls(address, _) => address,
         }
     }
 
@@ -190,13 +202,23 @@ impl Door {
                 socket.set_read_timeout(Some(WAIT)).expect("a time can be set");
                 Box::new(socket)
             }
-            Place::Address(address) => {
-                let socket = TcpStream::connect(address).unwrap_or_else(|e| panic!("{address}: {e}"));
-                socket.set_read_timeout(Some(WAIT)).expect("a time can be set");
-                Box::new(socket)
+            Place::Address(address) => Box::new(tcp(address)),
+            Place::Tls(address, fingerprint) => {
+                Box::new(tls::connect(tcp(address), "localhost", Trust::Fingerprint(fingerprint.clone())))
             }
         }
     }
+
+    /// A connection on which nothing was said, not even the first word of TLS.
+    pub fn bare(&self) -> TcpStream {
+        tcp(self.host())
+    }
+}
+
+fn tcp(address: &str) -> TcpStream {
+    let socket = TcpStream::connect(address).unwrap_or_else(|e| panic!("{address}: {e}"));
+    socket.set_read_timeout(Some(WAIT)).expect("a time can be set");
+    socket
 }
 
 /// A connection.

@@ -19,6 +19,7 @@
 //! - [`session_key`]: a key in the session of a program
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
 //! - [`landlock`]: a kernel without Landlock
+//! - [`tls`]: a client that knows the server's certificate
 //! - [`swap`]: two names that change places meanwhile
 //! - [`tracer`]: system calls injected into a running process
 
@@ -49,6 +50,7 @@ pub mod skill;
 pub mod smtp;
 pub mod socket;
 pub mod swap;
+pub mod tls;
 pub mod tracer;
 pub mod transcript;
 pub mod weather;

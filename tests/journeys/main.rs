@@ -15,6 +15,7 @@ mod doctor;
 mod documents;
 mod door;
 mod door_socket;
+mod door_tls;
 mod door_tokens;
 mod elsewhere;
 mod estop;

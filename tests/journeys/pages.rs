@@ -39,7 +39,7 @@ fn token(world: &World) -> String {
 fn address(door: &Door) -> &str {
     match door.place() {
         Place::Address(address) => address,
-        Place::File(file) => panic!("it listens at {}", file.display()),
+        other => panic!("{other:?}"),
     }
 }
 

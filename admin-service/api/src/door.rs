@@ -1,6 +1,7 @@
 //! Requests about the door of a profile.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, DoorTokenName, ProfileId};
@@ -34,5 +35,28 @@ pub enum Asked {
         profile: ProfileId,
         /// The address; without one, a socket file.
         address: Option<SocketAddr>,
+        /// What becomes of its TLS.
+        #[serde(default)]
+        tls: Tls,
     },
+}
+
+/// What becomes of a door's TLS.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Tls {
+    /// It stays as it is.
+    #[default]
+    Kept,
+    /// It has none any more.
+    Off,
+    /// It has the certificate of these files.
+    Given {
+        /// The certificate.
+        certificate: PathBuf,
+        /// Its key.
+        key: PathBuf,
+    },
+    /// It has a certificate that is made for it now.
+    Made,
 }

@@ -108,7 +108,7 @@ pub fn run(line: CommandLine) -> Result<(), Fault> {
     let address = listener.local_addr()?;
     let _ = writeln!(io::stderr(), "listening at http://{address}");
     confine()?;
-    let rules = Rules { address: Some(address), hosts: line.hosts };
+    let rules = Rules { address: Some(address), hosts: line.hosts, is_tls: false };
     serve(connected, listener.into(), rules)
 }
 

@@ -1,4 +1,4 @@
-//! The door of a profile: its tokens and its address, changed by the holder of the journal.
+//! The door of a profile: its tokens, its address and its certificate, changed by the holder of the journal.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,11 +10,14 @@ use base::error::Error;
 use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::profiles::parse;
+use certificates::{Certificate, Files, Pair};
 use documents::edit::Change;
-use documents::profile_file::Door;
+use documents::profile_file::{Door, DoorTls};
 use ledger::{Book, ProfileRecord, Store};
 use serde_json::json;
 use shared_types::id::{Digest, DoorTokenName, ProfileId};
+
+mod made;
 
 /// Why a door stays as it is.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +52,35 @@ pub enum Fault {
         /// The name.
         name: DoorTokenName,
     },
+    /// A certificate or a key that cannot be used.
+    #[error("{0}: {next}", next = .0.next())]
+    Certificate(certificates::Fault),
+    /// No certificate can be made for these names.
+    #[error("no certificate can be made for {names}: {why}", names = names.join(" "))]
+    NotMade {
+        /// The names.
+        names: Vec<String>,
+        /// Why.
+        why: rcgen::Error,
+    },
+}
+
+/// What becomes of a door's TLS.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Tls {
+    /// It stays as it is.
+    Kept,
+    /// It has none any more.
+    Off,
+    /// It has this certificate and its key.
+    Given(Files),
+    /// It has a certificate that is made for it now.
+    Made,
+}
+
+/// The files of a door's certificate, by their whole paths.
+pub fn files(home: &Home, tls: &DoorTls) -> Files {
+    Files { certificate: home.root().join(&tls.certificate), key: home.root().join(&tls.key) }
 }
 
 /// The door of a profile, with the file that says so.
@@ -93,7 +125,7 @@ pub fn add_token(
         entry["person"] = json!(true);
     }
     let record = ProfileRecord::DoorTokenAdded { id: profile.clone(), name: name.clone(), person };
-    write(&store.home, &mut book, &file, ("/door/tokens", Change::Last(entry)), record)?;
+    write(&store.home, &mut book, &file, &[("/door/tokens", Change::Last(entry))], record)?;
     Ok(format!("`{name}` may use the door of `{profile}` from now on"))
 }
 
@@ -109,40 +141,77 @@ pub fn remove_token(store: &Store, profile: &ProfileId, name: &DoorTokenName) ->
     };
     let place = format!("/door/tokens/{at}");
     let record = ProfileRecord::DoorTokenRemoved { id: profile.clone(), name: name.clone() };
-    write(&store.home, &mut book, &file, (place.as_str(), Change::Remove), record)?;
+    write(&store.home, &mut book, &file, &[(place.as_str(), Change::Remove)], record)?;
     Ok(format!("`{name}` is removed: a running door refuses it from now on"))
 }
 
-/// Sets the address of the door, or takes it away.
+/// Sets the address of the door with its TLS, or takes both away.
 ///
 /// # Errors
-/// A file that is left as it is, or a failing disk.
-pub fn set_address(store: &Store, profile: &ProfileId, address: Option<SocketAddr>) -> Result<String, Error> {
+/// A certificate or a key that cannot be used, a file that is left as it is, or a failing disk.
+pub fn set_address(
+    store: &Store,
+    profile: &ProfileId,
+    address: Option<SocketAddr>,
+    tls: Tls,
+) -> Result<String, Error> {
     let mut book = store.book();
-    let (file, _) = read(&store.home, profile)?;
+    let (file, door) = read(&store.home, profile)?;
     let put = address.map_or(Change::Remove, |address| Change::Put(json!(address)));
-    let record = ProfileRecord::DoorAddressSet { id: profile.clone(), address };
-    let changed = write(&store.home, &mut book, &file, ("/door/listen", put), record)?;
-    let place = match address {
-        Some(address) => format!("listens at {address}"),
-        None => "is a socket file of its user alone".to_owned(),
+    let mut changes = vec![("/door/listen", put)];
+    let chosen = match (address, tls) {
+        (None, _) | (Some(_), Tls::Off) => {
+            changes.push(("/door/tls", Change::Remove));
+            None
+        }
+        (Some(_), Tls::Kept) => None,
+        (Some(_), Tls::Given(given)) => Some(DoorTls { certificate: given.certificate, key: given.key }),
+        (Some(address), Tls::Made) => {
+            let names = made::names(address, &door.hosts);
+            let made = made::make(&names).map_err(|why| Error::failed(Fault::NotMade { names, why }))?;
+            Some(made::put(&store.home, profile, &made)?)
+        }
+    };
+    let unfit = |fault| Error::refused(Fault::Certificate(fault));
+    let pair = chosen.as_ref().map(|tls| Pair::read(&files(&store.home, tls))).transpose().map_err(unfit)?;
+    let certificate = pair.as_ref().map(Pair::certificate);
+    if let Some(tls) = &chosen {
+        let put = json!({"certificate": tls.certificate.display().to_string(), "key": tls.key.display().to_string()});
+        changes.push(("/door/tls", Change::Put(put)));
+    }
+    let digest = certificate.map(Certificate::digest);
+    let is_chosen = digest.is_some();
+    let record = ProfileRecord::DoorAddressSet { id: profile.clone(), address, certificate: digest };
+    let changed = write(&store.home, &mut book, &file, &changes, record.clone())?;
+    if !changed && is_chosen {
+        // Another certificate, perhaps, at the same paths.
+        book.append(record)?;
+    }
+    let place = match (address, certificate) {
+        (Some(address), Some(certificate)) => {
+            format!("listens at {address} with the certificate SHA-256 {}", certificate.fingerprint())
+        }
+        (Some(address), None) => format!("listens at {address}"),
+        (None, _) => "is a socket file of its user alone".to_owned(),
     };
     Ok(match changed {
         true => format!("the door of `{profile}` {place} from its next start"),
+        // The files have another content, perhaps, at the same paths.
+        false if certificate.is_some() => format!("the door of `{profile}` {place} from its next start"),
         false => format!("the door of `{profile}` {place}; it was so before"),
     })
 }
 
-/// Makes one change: judged first, then recorded, then written. What was cut off can be done again. Answers whether the file
+/// Makes changes: judged first, then recorded, then written. What was cut off can be done again. Answers whether the file
 /// is another one now.
 fn write(
     home: &Home,
     book: &mut Book,
     file: &Path,
-    change_of: (&str, Change),
+    changes: &[(&str, Change)],
     record: ProfileRecord,
 ) -> Result<bool, Error> {
-    change(file, READABLE_FILE, &[change_of], |text| {
+    change(file, READABLE_FILE, changes, |text| {
         parse(home, text).map_err(|faults| Error::Config { file: file.to_owned(), faults })?;
         book.append(record)
     })

@@ -1,12 +1,13 @@
 //! Does what a verb or a console asks; the same whether over the socket or by the verb itself.
 
 use ::actions::plugins::decide as plugins;
-use api::door::Asked as AskedOfDoor;
+use api::door::{Asked as AskedOfDoor, Tls};
 use api::people::Asked;
 use api::{Request, StopPolicy};
 use base::config::Config;
 use base::error::Error;
 use base::stop;
+use certificates::Files;
 use codes::{remove_codes, set_codes};
 use jiff::Timestamp;
 use ledger::schedules::Told;
@@ -156,7 +157,15 @@ fn about_a_door(store: &Store, asked: AskedOfDoor) -> Result<String, Error> {
             door::add_token(store, &profile, &name, &sha256, person)
         }
         AskedOfDoor::RemoveToken { profile, name } => door::remove_token(store, &profile, &name),
-        AskedOfDoor::Listen { profile, address } => door::set_address(store, &profile, address),
+        AskedOfDoor::Listen { profile, address, tls } => {
+            let tls = match tls {
+                Tls::Kept => door::Tls::Kept,
+                Tls::Off => door::Tls::Off,
+                Tls::Given { certificate, key } => door::Tls::Given(Files { certificate, key }),
+                Tls::Made => door::Tls::Made,
+            };
+            door::set_address(store, &profile, address, tls)
+        }
     }
 }
 

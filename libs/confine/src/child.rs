@@ -15,7 +15,7 @@ mod live;
 mod piped;
 mod run;
 
-pub use briefing::{Briefing, Report, sealed};
+pub use briefing::{Briefing, Report, sealed, unsealed};
 pub use live::{Live, LiveError};
 pub use piped::Piped;
 

@@ -49,7 +49,7 @@ mod tier;
 mod user;
 
 pub use alone::{exec_alone, lend, start_alone};
-pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Piped, Report, sealed};
+pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Piped, Report, sealed, unsealed};
 pub use confine::{Manner, Support, Wall, confine, confine_as, confine_with, support};
 pub use error::ConfineError;
 pub use held::{Held, Lack, Namespaces, NoLandlock};

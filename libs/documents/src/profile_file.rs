@@ -70,9 +70,21 @@ pub struct Door {
     /// The names by which clients may call it besides the address itself, without ports.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<String>,
+    /// With which certificate it answers by TLS at its address; without one, it answers without TLS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tls: Option<DoorTls>,
     /// Who may use it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<DoorToken>,
+}
+
+/// Where the certificate of a door and its key lie; a relative path is taken from the home.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DoorTls {
+    /// The certificate, and after it those that sign it, in PEM.
+    pub certificate: PathBuf,
+    /// The key, in PEM.
+    pub key: PathBuf,
 }
 
 /// One client's token; only its digest is kept.
@@ -190,13 +202,21 @@ impl Door {
         *self == Door::default()
     }
 
+    /// Whether other machines reach it, and it answers them without TLS.
+    pub fn is_bare(&self) -> bool {
+        self.tls.is_none() && self.listen.is_some_and(|address| !address.ip().to_canonical().is_loopback())
+    }
+
     fn read(section: &mut Section) -> Door {
         let mut tokens: Vec<DoorToken> = Vec::new();
         for mut entry in section.sections("tokens") {
             tokens.extend(DoorToken::read(&mut entry, &tokens));
             section.close(entry);
         }
-        Door { listen: listen(section), hosts: hosts(section), tokens }
+        let mut below = section.section("tls");
+        let tls = tls(&mut below);
+        section.close(below);
+        Door { listen: listen(section), hosts: hosts(section), tls, tokens }
     }
 }
 
@@ -318,6 +338,21 @@ fn listen(section: &mut Section) -> Option<SocketAddr> {
         section.fault("listen", why);
     }
     address
+}
+
+fn tls(section: &mut Section) -> Option<DoorTls> {
+    match (section.text("certificate"), section.text("key")) {
+        (Some(certificate), Some(key)) => Some(DoorTls { certificate: certificate.into(), key: key.into() }),
+        (None, None) => None,
+        (certificate, _) => {
+            let missing = if certificate.is_some() { "key" } else { "certificate" };
+            section.fault(
+                missing,
+                "is missing: a door answers by TLS with a certificate and its key, or without both",
+            );
+            None
+        }
+    }
 }
 
 fn hosts(section: &mut Section) -> Vec<String> {

@@ -58,8 +58,8 @@ static DOOR: &[Key] = &[
     key(
         "listen",
         TEXT,
-        "The address, as IP:PORT. Without it the door is a socket file of the profile's user alone. The connection has no TLS: \
-         put a proxy such as Caddy or Tailscale serve before an address that other machines reach.",
+        "The address, as IP:PORT. Without it the door is a socket file of the profile's user alone. An address that other machines \
+         reach needs `tls`, or a proxy such as Caddy or Tailscale serve before it.",
     )
     .example("127.0.0.1:8787"),
     key(
@@ -70,11 +70,27 @@ static DOOR: &[Key] = &[
     )
     .example("[companion.lan]"),
     key(
+        "tls",
+        Kind::Keys(TLS),
+        "The certificate with which the door answers by TLS at its address; `cl-admin door listen` writes it. A relative path \
+         is taken from the home. Both files are read at each start.",
+    )
+    .example("{certificate: secrets/door.default.crt, key: secrets/door.default.key}"),
+    key(
         "tokens",
         Kind::List { keys: TOKEN, default: "[]", most: MOST_TOKENS },
         "Who may use the door. `cl-admin door add NAME` makes a token, shows it once and writes its digest here.",
     )
     .example("[{name: phone, sha256: \"...\", person: true}]"),
+];
+
+static TLS: &[Key] = &[
+    key("certificate", TEXT, "the file of the certificate in PEM, and after it those that sign it"),
+    key(
+        "key",
+        TEXT,
+        "the file of its key in PEM, without a passphrase; only its owner and its group may read it",
+    ),
 ];
 
 static TOKEN: &[Key] = &[

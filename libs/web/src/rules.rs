@@ -7,6 +7,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::http::{HeaderMap, HeaderName, header};
 
+use crate::cookie;
+
 /// From where a server may be called.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
@@ -14,6 +16,8 @@ pub struct Rules {
     pub address: Option<SocketAddr>,
     /// Names by which it may be called besides.
     pub hosts: Vec<String>,
+    /// Whether it answers by TLS itself.
+    pub is_tls: bool,
 }
 
 /// Why a request is not for this server.
@@ -44,13 +48,20 @@ impl Rules {
         }
         match (text(header::ORIGIN), host) {
             (None, _) => Ok(()),
-            (Some(origin), Some(host))
-                if [format!("http://{host}"), format!("https://{host}")].contains(&origin.to_owned()) =>
-            {
-                Ok(())
-            }
+            (Some(origin), Some(host)) if self.is_own(origin, host) => Ok(()),
             (Some(_), _) => Err(Wrong::Origin),
         }
+    }
+
+    /// Whether a page of this server is the sender. Without TLS a program before it may have it.
+    fn is_own(&self, origin: &str, host: &str) -> bool {
+        let by = |scheme: &str| origin.strip_prefix(scheme) == Some(host);
+        by("https://") || !self.is_tls && by("http://")
+    }
+
+    /// Whether the browser came over TLS: to this server, or to a program before it.
+    pub fn is_secure(&self, headers: &HeaderMap) -> bool {
+        self.is_tls || cookie::is_secure(headers)
     }
 
     /// Whether a `Host` names this server.
@@ -64,8 +75,9 @@ impl Rules {
         if self.hosts.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             return true;
         }
-        // By its address it is called with its port, which a client may leave out where it is HTTP's own.
-        let is_port = port.map_or(address.port() == 80, |port| port == address.port().to_string());
+        // By its address it is called with its port, which a client may leave out where it is the scheme's own.
+        let usual = if self.is_tls { 443 } else { 80 };
+        let is_port = port.map_or(address.port() == usual, |port| port == address.port().to_string());
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         let is_address = bare.parse::<IpAddr>().is_ok_and(|ip| ip == address.ip());
         let is_local = address.ip().is_loopback() && name.eq_ignore_ascii_case("localhost");

@@ -18,10 +18,13 @@ use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use rustls::ServerConfig;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::sleep;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
 /// The most connections at a time; who comes beyond them waits in the socket.
 pub const MOST_CONNECTIONS: usize = 512;
@@ -29,6 +32,8 @@ pub const MOST_CONNECTIONS: usize = 512;
 const SILENCE: Duration = Duration::from_secs(60);
 /// How long a client may take for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
+/// How long a client may take for the handshake of TLS.
+const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a connection that was accepted before the end may take to begin its first request.
 const FIRST: Duration = Duration::from_secs(2);
 
@@ -37,6 +42,8 @@ const FIRST: Duration = Duration::from_secs(2);
 pub enum Socket {
     /// At an address.
     Tcp(OwnedFd),
+    /// At an address, by TLS.
+    Tls(OwnedFd, Arc<ServerConfig>),
     /// At a path.
     File(OwnedFd),
 }
@@ -64,26 +71,29 @@ impl Connection {
 /// A socket that does not work.
 pub async fn answer(socket: Socket, router: Router, ends: impl Future<Output = ()>) -> io::Result<()> {
     match socket {
-        Socket::Tcp(socket) => {
-            let socket = std::net::TcpListener::from(socket);
-            socket.set_nonblocking(true)?;
-            let socket = tokio::net::TcpListener::from_std(socket)?.tap_io(|connection| {
-                let _ = connection.set_nodelay(true);
-                // A client that takes nothing must not keep its place.
-                let _ = SockRef::from(&*connection).set_tcp_user_timeout(Some(SILENCE));
-            });
-            accept(socket, router, ends).await
-        }
+        Socket::Tcp(socket) => accept(tcp(socket)?, None, router, ends).await,
+        Socket::Tls(socket, tls) => accept(tcp(socket)?, Some(TlsAcceptor::from(tls)), router, ends).await,
         Socket::File(socket) => {
             let socket = std::os::unix::net::UnixListener::from(socket);
             socket.set_nonblocking(true)?;
-            accept(tokio::net::UnixListener::from_std(socket)?, router, ends).await
+            accept(tokio::net::UnixListener::from_std(socket)?, None, router, ends).await
         }
     }
 }
 
+fn tcp(socket: OwnedFd) -> io::Result<impl serve::Listener<Io: Send + 'static>> {
+    let socket = std::net::TcpListener::from(socket);
+    socket.set_nonblocking(true)?;
+    Ok(tokio::net::TcpListener::from_std(socket)?.tap_io(|connection| {
+        let _ = connection.set_nodelay(true);
+        // A client that takes nothing must not keep its place.
+        let _ = SockRef::from(&*connection).set_tcp_user_timeout(Some(SILENCE));
+    }))
+}
+
 async fn accept(
     mut socket: impl serve::Listener,
+    tls: Option<TlsAcceptor>,
     router: Router,
     ends: impl Future<Output = ()>,
 ) -> io::Result<()> {
@@ -100,8 +110,16 @@ async fn accept(
             () = &mut ends => break,
             next = next => {
                 let (connection, place) = next?;
-                let facts = Connection { ending: is_ending.clone(), _place: Arc::new(place) };
-                tokio::spawn(talk(connection, router.clone(), facts));
+                let (router, ending) = (router.clone(), is_ending.clone());
+                let facts = Connection { ending, _place: Arc::new(place) };
+                match tls.clone() {
+                    None => tokio::spawn(talk(connection, router, facts)),
+                    Some(tls) => tokio::spawn(async move {
+                        if let Some(connection) = greet(connection, &tls, facts.clone()).await {
+                            talk(connection, router, facts).await;
+                        }
+                    }),
+                };
             }
         }
     }
@@ -109,6 +127,23 @@ async fn accept(
     let _ = ending.send(true);
     ending.closed().await;
     Ok(())
+}
+
+/// Makes the handshake of TLS; nothing where a client is too slow, or sends what is not TLS. Neither concerns anybody else.
+async fn greet<C: AsyncRead + AsyncWrite + Unpin>(
+    connection: C,
+    tls: &TlsAcceptor,
+    mut facts: Connection,
+) -> Option<TlsStream<C>> {
+    let ended = async {
+        facts.ends().await;
+        sleep(FIRST).await;
+    };
+    tokio::select! {
+        greeted = tls.accept(connection) => greeted.ok(),
+        () = sleep(HANDSHAKE) => None,
+        () = ended => None,
+    }
 }
 
 /// Answers the requests of one connection, until it goes on as a WebSocket. At the end an idle one is closed, and one that is new

@@ -7,6 +7,7 @@
 //!
 //! - [`start`]: the command line, the starter, and the forks
 //! - [`listener`]: the one socket that listens
+//! - [`tls`]: its certificate, and the key
 //! - [`frames`]: what the door asks and `mind` answers
 //! - [`driver`]: `mind`'s side, in the place of the terminal; [`duties`] what it answers, [`tokens`] who may ask
 //! - [`side`]: the other side of the driver: the door behind a socket, or [`acp`], an editor at standard input and output
@@ -23,4 +24,5 @@ pub mod http;
 pub mod listener;
 pub mod side;
 pub mod start;
+pub mod tls;
 pub mod tokens;

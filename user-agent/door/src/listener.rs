@@ -14,9 +14,12 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use bot_base::error::{Error, say};
+use certificates::Certificate;
 use confine::User;
 use documents::profile_file::Door;
 use nix::sys::stat::{Mode, umask};
+
+use crate::tls;
 
 /// The socket, and what is known of it.
 #[derive(Debug)]
@@ -139,11 +142,25 @@ fn is_socket(path: &Path) -> bool {
 }
 
 /// Says where to come, and how.
-pub fn announce(place: &Place, tokens: usize) {
+pub fn announce(place: &Place, certificate: Option<&Certificate>, tokens: usize) {
     match place {
         Place::File(path) => say(&format!("listening at {} (this user alone)", path.display())),
         Place::Tcp(address) => {
-            say(&format!("listening at http://{address}"));
+            match certificate {
+                Some(certificate) => {
+                    say(&format!("listening at https://{address}"));
+                    tls::announce(certificate);
+                }
+                None => {
+                    say(&format!("listening at http://{address}"));
+                    if !address.ip().to_canonical().is_loopback() {
+                        say(&format!(
+                            "warning: other machines reach {address}, and the connection has no TLS; `cl-admin door listen {address} \
+                             --tls-made` makes a certificate, and a proxy before an address of this machine does as well"
+                        ));
+                    }
+                }
+            }
             if tokens == 0 {
                 say("hint: no token is known yet, so nobody is answered; `cl-admin door add NAME` makes one");
             }

@@ -9,29 +9,36 @@ use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use bot_base::config::{Backend, Overrides};
 use bot_base::error::{Error, say, tell};
 use bot_base::paths::Folder;
+use certificates::Files;
 use clap::Parser;
 use confine::{FileRules, Forked, Limits, Manner, Role, Tier, Wall};
+use documents::profile_file::Door;
 use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, execve};
+use rustls::ServerConfig;
 use shared_types::exit;
+use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use user_agent::start::mind::{Purpose, become_mind_behind};
 use user_agent::start::{Options, Prepared, home, profiles, read_config, user};
 use web::rules::Rules;
+use zeroize::Zeroizing;
 
 use crate::acp::Editor;
 use crate::driver::{Attach, Doorway};
 use crate::http;
 use crate::listener::{self, Listener, Place};
 use crate::side::{Side, Socket};
+use crate::tls;
 use crate::tokens::{Caller, Tokens};
 
 /// Answers programs over HTTP, or an editor; `cl-bot serve` and `cl-bot acp` start it
@@ -74,6 +81,10 @@ pub struct CommandLine {
     #[arg(long = "host", hide = true, value_name = "NAME")]
     hosts: Vec<String>,
 
+    /// The number of a sealed file with the certificate by which that process answers
+    #[arg(long = "certificate-in", hide = true, value_name = "NUMBER")]
+    certificate: Option<RawFd>,
+
     /// Confine that process by a view of the file system
     #[arg(long, hide = true)]
     namespace: bool,
@@ -96,7 +107,7 @@ const OPEN_FILES: u64 = 600;
 /// Whatever forbids the start.
 pub fn run(line: CommandLine) -> Result<u8, Error> {
     if let Some(place) = &line.answers {
-        return answer(place, line.hosts, line.namespace);
+        return answer(place, line.hosts, line.certificate, line.namespace);
     }
     let options = Options { home: line.home, profile: line.profile, pin_file: line.pin_file };
     if line.acp {
@@ -111,7 +122,9 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     let wanted = (line.listen, line.socket.as_deref());
     let listener = listener::open(wanted, &settings.door, default, becomes.as_ref())?;
     drop(config_folder);
-    listener::announce(&listener.place, settings.door.tokens.len());
+    let files = files(&place, &settings.door, &listener.place);
+    let certificate = files.as_ref().map(tls::check).transpose()?;
+    listener::announce(&listener.place, certificate.as_ref(), settings.door.tokens.len());
     let ended = confine::stop::on_ending(&[Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP])
         .map_err(|source| Error::System { what: "signals cannot be caught", source })?;
     loop {
@@ -252,10 +265,21 @@ fn split(prepared: &Prepared, listener: Listener) -> Result<OwnedFd, Error> {
     }
 }
 
+/// The files of the certificate; a socket file has no TLS.
+fn files(home: &Home, door: &Door, place: &Place) -> Option<Files> {
+    if place.is_own() { None } else { tls::files(home, door) }
+}
+
 /// Begins this program anew as the door, so that nothing that was read is in its memory: no hash of a PIN or a token, and no
 /// variable. Comes back only with what went wrong.
 fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener) -> Error {
     let failed = |errno: Errno| Error::System { what: "the door could not be started", source: errno.into() };
+    // Before the user is given up: root may be the one who reads the key.
+    let files = files(&prepared.home, &prepared.settings.door, &listener.place);
+    let certificate = match files.as_ref().map(tls::handed_over).transpose() {
+        Ok(certificate) => certificate,
+        Err(error) => return error,
+    };
     if let Some(Err(error)) = prepared.user.as_ref().map(|user| confine::become_for_good(user, &[])) {
         return error.into();
     }
@@ -266,6 +290,9 @@ fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener) -> Er
     let mut words = vec!["cl-door".to_owned(), "--answers".to_owned(), place];
     for host in &prepared.settings.door.hosts {
         words.extend(["--host".to_owned(), host.clone()]);
+    }
+    if let Some(certificate) = &certificate {
+        words.extend(["--certificate-in".to_owned(), certificate.as_raw_fd().to_string()]);
     }
     if !prepared.config.security.landlock {
         words.push("--namespace".to_owned());
@@ -278,9 +305,9 @@ fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener) -> Er
     }
 }
 
-/// The door's whole life: it has one socket that listens, and one to `mind`.
-fn answer(place: &str, hosts: Vec<String>, namespace: bool) -> Result<u8, Error> {
-    confine::close_inherited(&[]);
+/// The door's whole life: it has one socket that listens, and one to `mind`. The file with its certificate is closed once it is read.
+fn answer(place: &str, hosts: Vec<String>, certificate: Option<RawFd>, namespace: bool) -> Result<u8, Error> {
+    confine::close_inherited(certificate.as_slice());
     let failed = |what| move |source| Error::System { what, source };
     let no_socket = failed("the door has no socket");
     let socket = std::io::stdout().as_fd().try_clone_to_owned().map_err(no_socket)?;
@@ -290,11 +317,18 @@ fn answer(place: &str, hosts: Vec<String>, namespace: bool) -> Result<u8, Error>
         address => Place::Tcp(address.parse().map_err(|e| no_socket(std::io::Error::other(e)))?),
     };
     let address = if let Place::Tcp(address) = place { Some(address) } else { None };
-    let rules = Rules { address, hosts };
+    let tls = certificate.map(certificate_in).transpose().map_err(failed("the door's certificate"))?;
+    let rules = Rules { address, hosts, is_tls: tls.is_some() };
     confined(namespace)?;
-    http::serve(socket, Listener { socket: listening, place }, rules)
+    http::serve(socket, Listener { socket: listening, place }, tls, rules)
         .map_err(failed("the process that answers over HTTP"))?;
     Ok(exit::DONE)
+}
+
+/// The certificate with its key, from the file that this process was left.
+fn certificate_in(number: RawFd) -> std::io::Result<Arc<ServerConfig>> {
+    let bytes = confine::unsealed(&number.to_string()).map(Zeroizing::new)?;
+    certificates::unpacked(&bytes).ok_or_else(|| std::io::Error::other("it cannot be read"))
 }
 
 /// Confines the door: it opens nothing, and connects to nobody. Without the table of calls there is no door.

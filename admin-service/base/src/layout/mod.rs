@@ -23,7 +23,8 @@ pub use apply::{apply, apply_to};
 pub use owner::{HomeOwner, while_open};
 pub use users::{Bot, Users, least_isolation, record};
 pub use verify::{
-    ABOUT_THE_WAY, Deviation, closed_to_the_bot, for_root, init, lacks_the_right, verify, verify_of,
+    ABOUT_THE_WAY, Deviation, closed_file, closed_to_the_bot, for_root, init, lacks_the_right, verify,
+    verify_of,
 };
 
 /// Who owns a folder and all that the table covers below it.

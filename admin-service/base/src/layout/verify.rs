@@ -220,6 +220,12 @@ pub fn lacks_the_right(folder: &Path, writes: bool, bot: &Bot) -> Option<PathBuf
     above.or(itself).map(Path::to_owned)
 }
 
+/// The same for a file that the bot is to read.
+pub fn closed_file(file: &Path, bot: &Bot) -> Option<PathBuf> {
+    let above = file.ancestors().skip(1).find(|path| lacks(path, bot, 0o1));
+    above.or_else(|| lacks(file, bot, 0o4).then_some(file)).map(Path::to_owned)
+}
+
 fn lacks(path: &Path, bot: &Bot, rights: u32) -> bool {
     std::fs::metadata(path).is_ok_and(|facts| {
         let shift = match () {

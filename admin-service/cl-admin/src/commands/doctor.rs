@@ -1,6 +1,7 @@
 //! `cl-admin doctor`
 
 mod backups;
+mod door;
 mod files;
 mod fix;
 mod folders;
@@ -50,7 +51,7 @@ pub struct Args {
 /// `--fix` without a home; else none of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 27] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 28] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -69,6 +70,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("approvers", &|| people::approvers(home)),
         ("keys", &|| people::keys(home)),
         ("profiles", &|| people::profiles(home)),
+        ("door", &|| door::doors(home)),
         ("folders", &|| folders::folders(home)),
         ("region", &|| vec![region::region(home)]),
         ("reserve", &|| vec![telling::reserve(home)]),

@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io::Read;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use api::Request;
-use api::door::Asked;
+use api::door::{Asked, Tls};
 use base::error::Error;
 use base::home::Home;
+use certificates::Certificate;
 use documents::profile_file::DoorToken;
 use pipeline::door;
 use serde_json::{Value, json};
@@ -56,9 +57,11 @@ pub enum Verb {
         #[arg(long, value_name = "ID", default_value = "default")]
         profile: ProfileId,
     },
-    /// Set the address at which `cl-bot serve` listens, or remove it
+    /// Set the address at which `cl-bot serve` listens and its TLS, or remove both
     ///
-    /// Without an address it is a socket file of the profile's user alone.
+    /// Without an address it is a socket file of the profile's user alone. Without an option about TLS, that stays as it is. The
+    /// fingerprint of the certificate is printed here, by `list`, and at each start of `cl-bot serve`: compare it with the one that
+    /// a browser shows before you go on.
     Listen {
         /// IP:PORT, as in 127.0.0.1:8787, or `off`
         #[arg(value_name = "ADDRESS")]
@@ -66,6 +69,19 @@ pub enum Verb {
         /// The profile
         #[arg(long, value_name = "ID", default_value = "default")]
         profile: ProfileId,
+        /// Answer by TLS with this certificate: a PEM file, with those that sign it after it
+        #[arg(long, value_name = "FILE", requires = "tls_key", conflicts_with_all = ["tls_made", "no_tls"])]
+        tls_certificate: Option<String>,
+        /// The key of the certificate: a PEM file without a passphrase that its owner and its group alone can read
+        #[arg(long, value_name = "FILE", requires = "tls_certificate")]
+        tls_key: Option<String>,
+        /// Answer by TLS with a certificate that is made now, for 800 days, for the address, `localhost` and the names in
+        /// `door.hosts`; done again, it makes a new one
+        #[arg(long, conflicts_with = "no_tls")]
+        tls_made: bool,
+        /// Answer without TLS
+        #[arg(long)]
+        no_tls: bool,
     },
 }
 
@@ -106,7 +122,17 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             let asked = Asked::RemoveToken { profile: profile.clone(), name: name.clone() };
             outln!("{}", submit(home, Request::Door(asked))?);
         }
-        Verb::Listen { address, profile } => listen(home, profile, *address)?,
+        Verb::Listen { address, profile, tls_certificate, tls_key, tls_made, no_tls } => {
+            let tls = match (tls_certificate, tls_key) {
+                (Some(certificate), Some(key)) => {
+                    Tls::Given { certificate: whole(certificate)?, key: whole(key)? }
+                }
+                _ if *tls_made => Tls::Made,
+                _ if *no_tls => Tls::Off,
+                _ => Tls::Kept,
+            };
+            listen(home, profile, *address, tls)?;
+        }
     }
     Ok(exit::DONE)
 }
@@ -144,17 +170,35 @@ pub(super) fn new_token() -> Result<Secret, Error> {
     Ok(token(&bytes))
 }
 
+/// The path from the root on: the service has another folder.
+fn whole(path: &str) -> Result<PathBuf, Error> {
+    std::path::absolute(path).map_err(Error::io(path.as_ref()))
+}
+
 fn list(home: &Home, profile: &ProfileId, json: bool) -> Result<(), Error> {
     let (_, door) = door::read(home, profile)?;
+    let certificate = door.tls.as_ref().map(|tls| Certificate::read(&door::files(home, tls).certificate));
     if json {
         let token = |token: &DoorToken| json!({"name": token.name, "person": token.person});
         let tokens: Vec<Value> = door.tokens.iter().map(token).collect();
-        out::json(&json!({"profile": profile, "listen": door.listen, "hosts": door.hosts, "tokens": tokens}));
+        let shown = certificate.and_then(Result::ok).map(
+            |certificate| json!({"sha256": certificate.fingerprint(), "last_day": certificate.last_day()}),
+        );
+        out::json(
+            &json!({"profile": profile, "listen": door.listen, "hosts": door.hosts, "tls": door.tls, "certificate": shown, "tokens": tokens}),
+        );
         return Ok(());
     }
     match door.listen {
         Some(address) => outln!("address: {address}"),
         None => outln!("address: a socket file of the profile's user alone"),
+    }
+    match certificate {
+        Some(Ok(certificate)) => {
+            outln!("certificate: SHA-256 {}, until {}", certificate.fingerprint(), certificate.last_day())
+        }
+        Some(Err(fault)) => eprintln!("warning: {fault}: {}", fault.next()),
+        None => {}
     }
     if !door.hosts.is_empty() {
         outln!("hosts: {}", door.hosts.join(", "));
@@ -168,18 +212,23 @@ fn list(home: &Home, profile: &ProfileId, json: bool) -> Result<(), Error> {
     Ok(())
 }
 
-fn listen(home: &Home, profile: &ProfileId, place: Place) -> Result<(), Error> {
+fn listen(home: &Home, profile: &ProfileId, place: Place, tls: Tls) -> Result<(), Error> {
     let address = match place {
         Place::At(address) => Some(address),
         Place::Off => None,
     };
-    let asked = Asked::Listen { profile: profile.clone(), address };
+    if address.is_none() && !matches!(tls, Tls::Kept | Tls::Off) {
+        return Err(Error::usage("a socket file has no TLS: name an address, as in 127.0.0.1:8787"));
+    }
+    let asked = Asked::Listen { profile: profile.clone(), address, tls };
     outln!("{}", submit(home, Request::Door(asked))?);
-    if let Some(address) = address.filter(|address| !address.ip().to_canonical().is_loopback()) {
+    let (file, door) = door::read(home, profile)?;
+    if let Some(address) = address.filter(|_| door.is_bare()) {
         eprintln!(
-            "warning: other machines reach {address}, and the connection has no TLS: put a proxy such as Caddy or Tailscale \
-             serve before it, and the proxy's name into `door.hosts` of {}",
-            home.profile_file(profile).display()
+            "warning: other machines reach {address}, and the connection has no TLS: `cl-admin door listen {address} --profile {profile} \
+             --tls-made` makes a certificate; or put a proxy such as Caddy or Tailscale serve before it, and the proxy's name into \
+             `door.hosts` of {}",
+            file.display()
         );
     }
     Ok(())

@@ -126,6 +126,9 @@ pub enum ProfileRecord {
         id: ProfileId,
         /// The address; without one, a socket file.
         address: Option<SocketAddr>,
+        /// The SHA-256 of the certificate that was chosen with it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        certificate: Option<Digest>,
     },
 }
 

@@ -89,14 +89,27 @@ impl Briefing {
             [orders, report, socket] => (owned(orders)?, owned(report)?, Some(owned(socket)?)),
             _ => return Err(wrong("two or three descriptors are expected")),
         };
-        let seals = fcntl(&orders, FcntlArg::F_GET_SEALS).map(SealFlag::from_bits_retain);
-        if !seals.is_ok_and(|seals| seals.contains(SEALS)) {
-            return Err(wrong("the orders are not a sealed file in memory"));
-        }
-        let (mut orders, mut told) = (File::from(orders), Vec::new());
-        orders.read_to_end(&mut told)?;
-        Ok(Briefing { orders: told, report: Report(PipeWriter::from(report)), socket })
+        Ok(Briefing { orders: content(orders)?, report: Report(PipeWriter::from(report)), socket })
     }
+}
+
+/// What a file of [`sealed`] holds that the program which became this one left open under a number. It is closed by this, so it can
+/// be read once.
+///
+/// # Errors
+/// A number that is not that of such a file.
+pub fn unsealed(number: &str) -> io::Result<Vec<u8>> {
+    content(owned(number)?)
+}
+
+fn content(file: OwnedFd) -> io::Result<Vec<u8>> {
+    let seals = fcntl(&file, FcntlArg::F_GET_SEALS).map(SealFlag::from_bits_retain);
+    if !seals.is_ok_and(|seals| seals.contains(SEALS)) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a sealed file in memory"));
+    }
+    let (mut file, mut content) = (File::from(file), Vec::new());
+    file.read_to_end(&mut content)?;
+    Ok(content)
 }
 
 /// The one way to say that nothing was started. It goes with the value, and with any exec.

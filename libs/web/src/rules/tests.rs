@@ -6,6 +6,7 @@ fn rules(address: Option<&str>, hosts: &[&str]) -> Rules {
     Rules {
         address: address.map(|text| text.parse().unwrap()),
         hosts: hosts.iter().map(|host| (*host).to_owned()).collect(),
+        is_tls: false,
     }
 }
 
@@ -43,6 +44,21 @@ fn an_address_of_ipv6_stands_in_brackets() {
 fn only_an_address_of_this_machine_is_called_localhost() {
     let rules = rules(Some("192.168.1.5:80"), &[]);
     assert!(rules.is_for_us(Some("192.168.1.5")) && !rules.is_for_us(Some("localhost")));
+}
+
+/// A server that answers by TLS itself has pages of that scheme alone, is called without a port at 443, and its cookies are for TLS.
+#[test]
+fn a_server_with_tls_knows_its_scheme() {
+    let plain = rules(Some("127.0.0.1:443"), &["companion.lan"]);
+    let tls = Rules { is_tls: true, ..plain.clone() };
+    let sent = |scheme: &str| {
+        headers(&[("host", "companion.lan"), ("origin", &format!("{scheme}://companion.lan"))])
+    };
+    assert!(tls.check(&sent("https")).is_ok() && tls.check(&sent("http")).is_err());
+    assert!(plain.check(&sent("https")).is_ok() && plain.check(&sent("http")).is_ok());
+    assert!(tls.is_for_us(Some("127.0.0.1")) && !plain.is_for_us(Some("127.0.0.1")));
+    let none = HeaderMap::new();
+    assert!(tls.is_secure(&none) && !plain.is_secure(&none) && plain.is_secure(&sent("https")));
 }
 
 /// A page of another origin is refused, whatever it is called; two headers of a kind are none.

@@ -12,6 +12,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
+use rustls::ServerConfig;
 use web::limits::Limits;
 use web::rules::Rules;
 use web::server::{self, Socket};
@@ -40,14 +41,20 @@ use link::Link;
 ///
 /// # Errors
 /// A socket that does not work.
-pub fn serve(mind: OwnedFd, listener: Listener, rules: Rules) -> io::Result<()> {
+pub fn serve(
+    mind: OwnedFd,
+    listener: Listener,
+    tls: Option<Arc<ServerConfig>>,
+    rules: Rules,
+) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
         let (link, leaves, ended) = Link::new(mind)?;
         let app = Arc::new(App { link, rules, limits: Limits::default(), known: Known::default() });
-        let socket = match listener.place {
-            Place::Tcp(_) => Socket::Tcp(listener.socket),
-            Place::File(_) => Socket::File(listener.socket),
+        let socket = match (listener.place, tls) {
+            (Place::Tcp(_), Some(tls)) => Socket::Tls(listener.socket, tls),
+            (Place::Tcp(_), None) => Socket::Tcp(listener.socket),
+            (Place::File(_), _) => Socket::File(listener.socket),
         };
         let accepting = server::answer(socket, routes::router(app), leaves);
         tokio::select! {

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
-use web::cookie::{self, SameSite, is_secure, is_token};
+use web::cookie::{self, SameSite, is_token};
 use web::html::{answer, clean};
 
 use super::super::app::App;
@@ -48,7 +48,7 @@ pub(super) async fn enter(
     let (words, token) = (visitor.words, token.trim());
     match opened(&app, words, pin, token).await {
         Ok((value, age)) => {
-            let cookie = baked(&value, age, is_secure(&headers));
+            let cookie = baked(&value, age, app.rules.is_secure(&headers));
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
         }
         Err(failed) => {
@@ -68,7 +68,7 @@ pub(super) async fn leave(State(app): State<Arc<App>>, headers: HeaderMap) -> Re
     if let Ok(pending) = app.link.ask(request::cookie(&headers), Ask::Leave) {
         let _ = pending.whole().await;
     }
-    let cookie = baked("", Some(0), is_secure(&headers));
+    let cookie = baked("", Some(0), app.rules.is_secure(&headers));
     ([(header::SET_COOKIE, cookie)], Redirect::to("/login")).into_response()
 }
 
