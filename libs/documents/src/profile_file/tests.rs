@@ -34,6 +34,7 @@ fn what_is_written_is_read_again() {
         door: Door {
             listen: Some("[::1]:8787".parse().unwrap()),
             hosts: vec!["companion.lan".to_owned(), "192.168.1.5".to_owned()],
+            tls: Some(DoorTls { certificate: "/etc/door.crt".into(), key: "secrets/door.key".into() }),
             tokens: vec![token("phone", 0xba, true), token("7", 0x12, false)],
         },
         ..Profile::default()

@@ -184,7 +184,7 @@ impl Talk {
         match (read(said)?, &self.turn) {
             (SocketMessage::Line(line), None) => {
                 let (message, conversation, asks) = (line.message, line.conversation_id, line.asks);
-                let ask = Ask::Chat { message, conversation, stream: true, asks };
+                let ask = Ask::Chat { message, conversation, begins: false, stream: true, asks };
                 self.turn = Some(self.app.link.ask(self.token.clone(), ask)?);
                 Ok(None)
             }
