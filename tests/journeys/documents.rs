@@ -220,7 +220,8 @@ fn every_verb_and_option_that_is_named_is_known() {
 fn every_example_of_configuration_is_read() {
     for block in of_kind("yaml") {
         let world = World::without_kit();
-        let (file, check) = match block.text.starts_with("schedules:") {
+        let (file, check) = match ["schedules:", "review_page:"].iter().any(|key| block.text.starts_with(key))
+        {
             true => (world.home().admin_config(), Program::Admin),
             false => (world.home().bot_config(), Program::Bot),
         };

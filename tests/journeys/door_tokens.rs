@@ -135,6 +135,7 @@ fn the_list_tells_who_may_come_and_where() {
     assert_eq!(
         world.admin(&["door", "list", "--json"]).done().json(),
         json!({"profile": "default", "listen": "127.0.0.1:8787", "hosts": ["companion.lan"],
+               "tls": null, "certificate": null,
                "tokens": [{"name": "phone", "person": true}, {"name": "printer", "person": false}]})
     );
 }
