@@ -63,7 +63,7 @@ pub(crate) struct Package {
 pub(crate) const PACKAGES: [Package; 3] = [
     Package {
         name: "tameclaw-bot",
-        // `cl-bot serve` and `cl-bot acp` become the `cl-door` beside it: one package holds both, so they have one version.
+        // `cl-bot serve`, `acp` and `mcp` become the `cl-door` beside it: one package holds both, so they have one version.
         programs: &["cl-bot", "cl-door"],
         files: &[
             ("packaging/sysusers.d/tameclaw.conf", "usr/lib/sysusers.d/tameclaw.conf"),

@@ -1,9 +1,9 @@
-//! cl-door: the bot as programs see it, over HTTP or in an editor. It lies above everything of `cl-bot`, which becomes it by
-//! `cl-bot serve` and `cl-bot acp`.
+//! cl-door: the bot as programs see it, over HTTP, in an editor, or as tools. It lies above everything of `cl-bot`, which becomes
+//! it by `cl-bot serve`, `cl-bot acp` and `cl-bot mcp`.
 //!
 //! Over HTTP there are four processes: the starter holds the listening socket and starts the others anew when something was installed; the
 //! *door* reads HTTP and may accept connections and do nothing else; `mind` judges who asks and answers; `net` has the network. For an
-//! editor there are `mind` and `net` alone.
+//! editor or a client of MCP there are `mind` and `net` alone.
 //!
 //! - [`start`]: the command line, the starter, and the forks
 //! - [`listener`]: the one socket that listens
@@ -11,6 +11,7 @@
 //! - [`frames`]: what the door asks and `mind` answers
 //! - [`driver`]: `mind`'s side, in the place of the terminal; [`duties`] what it answers, [`tokens`] who may ask
 //! - [`side`]: the other side of the driver: the door behind a socket, or [`acp`], an editor at standard input and output
+//! - [`mcp`]: the approved skills as tools of another program; [`rpc`] what it and `acp` read alike
 //! - [`bodies`]: what is sent over HTTP, by types
 //! - [`http`]: the door's side
 #![forbid(unsafe_code)]
@@ -22,6 +23,8 @@ pub mod duties;
 pub mod frames;
 pub mod http;
 pub mod listener;
+pub mod mcp;
+pub mod rpc;
 pub mod side;
 pub mod start;
 pub mod tls;

@@ -37,11 +37,12 @@ use crate::acp::Editor;
 use crate::driver::{Attach, Doorway};
 use crate::http;
 use crate::listener::{self, Listener, Place};
+use crate::mcp;
 use crate::side::{Side, Socket};
 use crate::tls;
 use crate::tokens::{Caller, Tokens};
 
-/// Answers programs over HTTP, or an editor; `cl-bot serve` and `cl-bot acp` start it
+/// Answers programs over HTTP, an editor, or a client of MCP; `cl-bot serve`, `acp` and `mcp` start it
 #[derive(Debug, Parser)]
 #[command(name = "cl-door", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -72,6 +73,10 @@ pub struct CommandLine {
     /// Answer an editor by the Agent Client Protocol, on standard input and output
     #[arg(long, conflicts_with_all = ["listen", "socket"])]
     acp: bool,
+
+    /// Offer the approved skills to a client of the Model Context Protocol, on standard input and output
+    #[arg(long, conflicts_with_all = ["listen", "socket", "acp"])]
+    mcp: bool,
 
     /// Be the process that reads HTTP: `file`, or the address of the socket on standard input; `mind` is on standard output
     #[arg(long, hide = true, value_name = "PLACE")]
@@ -110,6 +115,9 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
         return answer(place, line.hosts, line.certificate, line.namespace);
     }
     let options = Options { home: line.home, profile: line.profile, pin_file: line.pin_file };
+    if line.mcp {
+        return mcp::run(&options, line.readonly);
+    }
     if line.acp {
         return with_editor(&options, line.readonly);
     }

@@ -9,7 +9,6 @@ use shared_types::id::ProfileId;
 
 use crate::start::Options;
 
-pub mod acp;
 pub mod agent;
 pub mod completions;
 pub mod config;
@@ -17,16 +16,15 @@ pub mod estop;
 pub mod guard;
 pub mod login;
 mod look;
-pub mod mcp;
 pub mod memory;
 pub mod probe;
 pub mod proposal;
 pub mod provider;
 pub mod receipt;
-pub mod rpc;
 pub mod serve;
 pub mod skill;
 pub mod sop;
+pub mod stdio;
 pub mod tool;
 
 use look::{Format, asked, booted, looking, print, print_json};
@@ -95,9 +93,9 @@ pub enum Verb {
     #[command(subcommand)]
     Sop(sop::Verb),
     /// Offer the approved skills to a client of the Model Context Protocol, on standard input and output
-    Mcp(mcp::Arguments),
+    Mcp(stdio::Arguments),
     /// Talk in an editor that speaks the Agent Client Protocol, on standard input and output
-    Acp(acp::Arguments),
+    Acp(stdio::Arguments),
     /// Answer programs over HTTP, on a socket of this user alone or on a TCP address, until a signal ends it
     Serve(serve::Arguments),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
@@ -165,8 +163,8 @@ impl CommandLine {
             Verb::Estop(arguments) => estop::run(&options, &arguments),
             Verb::Receipt(verb) => receipt::run(&options, &verb),
             Verb::Sop(verb) => sop::run(&options, &verb),
-            Verb::Mcp(arguments) => mcp::run(&options, &arguments),
-            Verb::Acp(arguments) => acp::run(&options, &arguments),
+            Verb::Mcp(arguments) => stdio::run(&options, &arguments, "--mcp"),
+            Verb::Acp(arguments) => stdio::run(&options, &arguments, "--acp"),
             Verb::Serve(arguments) => serve::run(&options, &arguments),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),

@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use shared_types::text;
-use user_agent::commands::rpc::{NO_PARAMETERS, Refusal};
+
+use crate::rpc::{NO_PARAMETERS, Refusal};
 
 /// The version that is spoken.
 pub(super) const PROTOCOL: u16 = 1;

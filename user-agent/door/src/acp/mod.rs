@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use shared_types::exit;
 use shared_types::id::ConversationId;
 use shared_types::text::cut;
-use user_agent::commands::rpc::{self, Heard, NO_METHOD, NO_PARAMETERS, NO_REQUEST, Refusal};
 
 use self::messages::{Cancel, LoadSession, NewSession, PROTOCOL, Prompt, read};
 use crate::bodies::Turn;
 use crate::frames::{Answered, Ask, Asked, Part, Refusal as Why, Told};
+use crate::rpc::{self, Heard, NO_METHOD, NO_PARAMETERS, NO_REQUEST, Refusal};
 use crate::side::Side;
 
 mod messages;

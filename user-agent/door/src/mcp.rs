@@ -4,7 +4,7 @@
 //! judged by the gate as any other and leaves a receipt. What a client says was typed by nobody, so it counts as content from outside:
 //! a call that a person's own line would excuse needs a yes, and nobody is here to give one.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,6 @@ use std::thread::Builder;
 use bot_base::config::Overrides;
 use bot_base::config::channel::BUILT_IN;
 use bot_base::error::{Error, say};
-use clap::Args;
 use kernel::skill::{Called, Outcome};
 use ports::offered::{self, Listed};
 use ports::{KernelContext, guard};
@@ -21,10 +20,10 @@ use serde_json::{Value, json};
 use shared_types::exit;
 use shared_types::provenance::Provenance;
 use shared_types::text::cut;
+use user_agent::start::Options;
+use user_agent::start::mind::{Purpose, become_mind};
 
-use super::rpc::{self, Heard, Line, NO_METHOD, NO_PARAMETERS, Refusal};
-use crate::start::Options;
-use crate::start::mind::{Purpose, become_mind};
+use crate::rpc::{self, Heard, Line, NO_METHOD, NO_PARAMETERS, Refusal};
 
 /// The versions that are spoken, the newest first. The first has no greeting.
 const VERSIONS: [&str; 5] = [STATELESS, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -34,16 +33,11 @@ const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// How many messages wait while a call runs; a client that sends more waits itself.
 const WAITING: usize = 16;
 
-/// What `mcp` takes.
-#[derive(Debug, Args)]
-pub struct Arguments {
-    /// Let no more than calls of low risk happen, whatever the profile allows
-    #[arg(long)]
-    readonly: bool,
-}
-
 /// Serves until standard input ends.
-pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error> {
+///
+/// # Errors
+/// What forbids the start, a terminal as standard input, or the admin's reason to end all talk.
+pub fn run(options: &Options, readonly: bool) -> Result<u8, Error> {
     if io::stdin().is_terminal() {
         return Err(Error::Usage {
             what: "`mcp` speaks with a program on standard input and output, and this is a terminal"
@@ -52,7 +46,7 @@ pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error>
                 .to_owned(),
         });
     }
-    let overrides = Overrides { readonly: arguments.readonly, ..Overrides::default() };
+    let overrides = Overrides { readonly, ..Overrides::default() };
     let purpose = Purpose { talks: true, json: true, overrides, ..Purpose::default() };
     let (kernel, warnings) = become_mind(options, purpose)?;
     for warning in warnings {
@@ -120,7 +114,8 @@ impl Served {
                 return Err(Error::Halted(why));
             }
             if let Some(answer) = self.heard(line.as_deref()) {
-                super::print_json(&answer);
+                // A client that has gone away is no failure.
+                let _ = writeln!(io::stdout(), "{}", shared_types::json::line(&answer));
             }
         }
         Ok(())

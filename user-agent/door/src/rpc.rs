@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0 on standard input, one message a line: what `mcp` and the program behind `acp` read alike.
+//! JSON-RPC 2.0 on standard input, one message a line: what `mcp` and `acp` read alike.
 
 use std::io::{self, BufRead, Read};
 
