@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -11,7 +12,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::axe;
 use crate::http::dead_port;
+use crate::long;
 use crate::run::{Background, run};
 use crate::site::Site;
 
@@ -49,6 +52,7 @@ pub struct Browser {
     /// Empty until the browser runs.
     session: String,
     driver: Background,
+    runs_scripts: AtomicBool,
     // Goes after the driver has ended, with all that the browser keeps.
     _folder: TempDir,
 }
@@ -112,7 +116,8 @@ impl Browser {
             trust(&certutil, folder.path(), sites);
         }
         let (driver, port) = start_driver(&driver, folder.path());
-        let mut browser = Browser { port, session: String::new(), driver, _folder: folder };
+        let mut browser =
+            Browser { port, session: String::new(), driver, runs_scripts: true.into(), _folder: folder };
         let mut arguments: Vec<String> = ARGUMENTS.map(str::to_owned).to_vec();
         arguments.push(format!("--window-size={width},{height}"));
         let names = sites.iter().map(|site| format!("MAP {} 127.0.0.1:{}, ", site.host(), site.port()));
@@ -287,7 +292,8 @@ impl Browser {
         STANDARD.decode(picture.as_str().unwrap_or_default()).expect("a picture in base64")
     }
 
-    /// Keeps a picture of what is seen in `target/pictures`, for a person who looks through them; answers its path.
+    /// Keeps a picture of what is seen in `target/pictures`, for a person who looks through them; answers its path. A long run insists
+    /// that axe-core finds nothing wrong with a page that runs scripts.
     #[track_caller]
     pub fn keep(&self, name: &str) -> PathBuf {
         let me = std::env::current_exe().expect("this test program has a path");
@@ -296,6 +302,12 @@ impl Browser {
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         let path = folder.join(format!("{name}.png"));
         std::fs::write(&path, self.screenshot()).expect("a picture can be written");
+        if long()
+            && self.runs_scripts.load(Ordering::Relaxed)
+            && let Some(script) = axe::script()
+        {
+            assert_eq!(self.run(script), json!([]), "{name}: what axe-core finds");
+        }
         path
     }
 
@@ -314,6 +326,7 @@ impl Browser {
     #[track_caller]
     pub fn without_scripts(&self) {
         self.devtools("Emulation.setScriptExecutionDisabled", &json!({"value": true}));
+        self.runs_scripts.store(false, Ordering::Relaxed);
     }
 
     /// A command of the browser's own tools for developers.

@@ -3,7 +3,7 @@
 //! - [`world`]: a temporary home and the shipped programs
 //! - [`backup`]: backups of a test's home
 //! - [`authenticator`]: a passkey in software, and what asks for its signature; [`site`]: a static site under TLS
-//! - [`browser`]: a browser, driven as a person does
+//! - [`browser`]: a browser, driven as a person does; `axe` what it is checked by
 //! - [`points`]: a `cl-admin` that kills itself at a point that a test names
 //! - [`run`]: one program from start to end, or in the background
 //! - [`transcript`]: what a program has said so far
@@ -26,6 +26,7 @@
 pub mod acp;
 pub mod action;
 pub mod authenticator;
+mod axe;
 pub mod backup;
 pub mod browser;
 pub mod calls;
