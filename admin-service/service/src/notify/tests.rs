@@ -81,8 +81,8 @@ fn a_link_leads_to_what_waits_and_stands_beside_no_alarm() {
     let item = format!("https://review.example.org/item/{}", one.id);
     let backup = Notice { kind: "backup".into(), ..notice(&[]) };
     let alarm = Notice { kind: "alarm".into(), ..notice(&[]) };
-    assert_eq!(link(&[one.clone()], None), None);
-    assert_eq!(link(&[one.clone()], page), Some(item.clone()));
+    assert_eq!(link(std::slice::from_ref(&one), None), None);
+    assert_eq!(link(std::slice::from_ref(&one), page), Some(item.clone()));
     assert_eq!(link(&[backup.clone(), one.clone()], page), Some(item));
     assert_eq!(link(&[one.clone(), other], page).as_deref(), Some("https://review.example.org/"));
     assert_eq!(link(&[backup], page), None);
