@@ -147,7 +147,8 @@ fn each_fault_of_a_door_is_told_with_its_key_and_what_is_allowed() {
             "door.tokens[1].sha256: is that of `a` too",
         ),
         (many(Door::MOST_TOKENS + 1), "door.tokens: at most 32 entries are allowed"),
-        ("port: 8787".to_owned(), "door.port: this key is unknown; allowed: listen hosts tokens"),
+        ("port: 8787".to_owned(), "door.port: this key is unknown; allowed: listen hosts tls tokens"),
+        ("tls: {certificate: /a.crt}".to_owned(), "door.tls.key: is missing"),
     ] {
         let faults = parse(&format!("door: {{{door}}}\n")).unwrap_err();
         let words: Vec<String> = faults.iter().map(ToString::to_string).collect();
