@@ -56,5 +56,6 @@ fn moment(kind: u8, text: &str) -> Option<Timestamp> {
         _ => return None,
     };
     let read = DateTime::strptime("%Y%m%d%H%M%SZ", &full).ok()?;
-    Some(read.to_zoned(TimeZone::UTC).ok()?.timestamp())
+    // One without an end says 99991231235959Z (RFC 5280, 4.1.2.5), a day later than the last moment that is known here.
+    Some(read.to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |end| end.timestamp()))
 }

@@ -181,11 +181,14 @@ async fn talk(
     );
     // A client that goes away, or sends what is not HTTP, concerns nobody else.
     tokio::select! {
+        biased;
+        // First what has come: an end at the same moment leaves no request unread.
         _ = served.as_mut() => return,
         () = facts.ends() => {}
     }
     if is_new.load(Ordering::Relaxed) {
         tokio::select! {
+            biased;
             _ = served.as_mut() => return,
             () = sleep(FIRST) => {}
         }

@@ -140,7 +140,7 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
         let failed = |source| Error::System { what: "a process could not be started", source };
         let child = match confine::fork_pair().map_err(failed)? {
             Forked::Child { socket } => {
-                let code = live(&options, line.readonly, listener, socket);
+                let code = live(&options, line.readonly, listener, files, socket);
                 std::process::exit(i32::from(code));
             }
             Forked::Parent { child, socket } => (Pid::from_raw(child), socket),
@@ -188,8 +188,8 @@ fn forget(place: &Place) {
 }
 
 /// The life of the process that becomes `mind`; answers its exit code.
-fn live(options: &Options, readonly: bool, listener: Listener, starter: OwnedFd) -> u8 {
-    match serve(options, readonly, listener, starter) {
+fn live(options: &Options, readonly: bool, listener: Listener, files: Option<Files>, starter: OwnedFd) -> u8 {
+    match serve(options, readonly, listener, files.as_ref(), starter) {
         Ok(code) => code,
         Err(error) => {
             tell(&error);
@@ -198,12 +198,18 @@ fn live(options: &Options, readonly: bool, listener: Listener, starter: OwnedFd)
     }
 }
 
-fn serve(options: &Options, readonly: bool, listener: Listener, starter: OwnedFd) -> Result<u8, Error> {
+fn serve(
+    options: &Options,
+    readonly: bool,
+    listener: Listener,
+    files: Option<&Files>,
+    starter: OwnedFd,
+) -> Result<u8, Error> {
     let keep = [listener.socket.as_raw_fd(), starter.as_raw_fd()];
     drive(options, readonly, &keep, |prepared| {
         // At a socket that this user alone can reach, nobody needs a token.
         let bare = listener.place.is_own().then_some(Caller::Person);
-        let socket = split(prepared, listener)?;
+        let socket = split(prepared, listener, files)?;
         Ok((Box::new(Socket::new(socket)), Some(starter), bare))
     })
 }
@@ -262,29 +268,29 @@ fn drive(
 }
 
 /// Forks the door off, before anything of the profile is talked about; only the parent returns, with its end of the socket.
-fn split(prepared: &Prepared, listener: Listener) -> Result<OwnedFd, Error> {
+fn split(prepared: &Prepared, listener: Listener, files: Option<&Files>) -> Result<OwnedFd, Error> {
     let failed = |source| Error::System { what: "the door could not be started", source };
     match confine::fork_pair().map_err(failed)? {
         Forked::Child { socket } => {
-            tell(&become_door(prepared, &socket, &listener));
+            tell(&become_door(prepared, &socket, &listener, files));
             std::process::exit(i32::from(exit::FAILED))
         }
         Forked::Parent { socket, .. } => Ok(socket),
     }
 }
 
-/// The files of the certificate; a socket file has no TLS.
+/// The files of the certificate; a socket file has no TLS. As the socket, they stay what they are until the starter ends: what the
+/// profile's file says meanwhile takes TLS from no address.
 fn files(home: &Home, door: &Door, place: &Place) -> Option<Files> {
     if place.is_own() { None } else { tls::files(home, door) }
 }
 
 /// Begins this program anew as the door, so that nothing that was read is in its memory: no hash of a PIN or a token, and no
-/// variable. Comes back only with what went wrong.
-fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener) -> Error {
+/// variable. The files of the certificate are read anew. Comes back only with what went wrong.
+fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener, files: Option<&Files>) -> Error {
     let failed = |errno: Errno| Error::System { what: "the door could not be started", source: errno.into() };
     // Before the user is given up: root may be the one who reads the key.
-    let files = files(&prepared.home, &prepared.settings.door, &listener.place);
-    let certificate = match files.as_ref().map(tls::handed_over).transpose() {
+    let certificate = match files.map(tls::handed_over).transpose() {
         Ok(certificate) => certificate,
         Err(error) => return error,
     };

@@ -30,7 +30,8 @@ pub(super) fn names(address: SocketAddr, hosts: &[String]) -> Vec<String> {
     names
 }
 
-/// Puts a certificate and its key where the bot's user reads, and of the bot neither `mind` nor a command does.
+/// Puts a certificate and its key where the bot's user reads, and of the bot neither `mind` nor a command does. Its `net` does where
+/// a skill uses a secret.
 pub(super) fn put(home: &Home, profile: &ProfileId, (certificate, key): &Made) -> Result<DoorTls, Error> {
     make_folder(&home.secrets(), READABLE)?;
     let file = |end: &str| home.secrets().join(format!("door.{profile}.{end}"));

@@ -54,10 +54,13 @@ pub(super) async fn open(
     let upgrade = upgrade.read_buffer_size(PIECE).max_message_size(LARGEST).max_frame_size(LARGEST);
     Ok(upgrade.on_upgrade(async move |socket| {
         let mut talk = Talk { app, token, socket, turn: None, heard: Instant::now() };
-        let end = talk.run(connection).await;
+        let mut connection = connection;
+        let end = talk.run(&mut connection).await;
         // Nobody waits for the answer any more.
         talk.turn = None;
         talk.close(end).await;
+        // Until here it kept its place, and a door that leaves waited for it.
+        drop(connection);
     }))
 }
 
@@ -122,7 +125,7 @@ struct Talk {
 
 impl Talk {
     /// Answers messages until the socket is to be closed.
-    async fn run(&mut self, mut connection: Connection) -> End {
+    async fn run(&mut self, connection: &mut Connection) -> End {
         let mut pings = interval_at(Instant::now() + PING, PING);
         loop {
             let has_turn = self.turn.is_some();
