@@ -25,6 +25,7 @@ fn fetched() -> Option<String> {
     let folder = tempfile::tempdir().ok()?;
     let got = Command::new("npm")
         .args(["install", "--no-bin-links", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix=."])
+        .args(["--fetch-retries=0", "--fetch-timeout=30000"])
         .arg(PACKAGE)
         .current_dir(folder.path())
         .output();
