@@ -202,8 +202,8 @@ fn without_scripts_a_person_notes_tries_and_rejects() {
     browser.open(&at("/login?to=https://evil.example/"));
     browser.find("[name=token]").type_text(&token);
     browser.click("form:has([name=token]) button[type=submit]");
-    assert_eq!(browser.address(), at("/"));
     browser.wait_for("main", "roll-dice");
+    assert_eq!(browser.address(), at("/"));
     browser.keep("review-page-queue");
     browser.open(&at(&format!("/item/{id}")));
     // The owner's key is stored on the machine: the command stands there, and no button.
