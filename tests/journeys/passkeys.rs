@@ -130,6 +130,19 @@ fn a_phone_that_does_not_recognise_its_owner_signs_nothing() {
     world.admin(&["approver", "rule", "list"]).done().prints("network:write");
 }
 
+/// The request for mum's yes to the newest proposal, which she leaves without an answer.
+pub(crate) fn honest_request(world: &World) -> Value {
+    let id = world.newest()["id"].as_str().expect("an id").to_owned();
+    let mut honest = Value::Null;
+    world
+        .admin_asks(&["approve", &id, "--yes", "--approver", "mum"], |request| {
+            honest = request.whole.clone();
+            String::new()
+        })
+        .exited(3);
+    honest
+}
+
 /// A request in which anything differs from what its digests, its module or its texts say gets no button; the page says why.
 #[test]
 fn the_page_refuses_a_package_that_is_not_what_it_says() {
@@ -141,14 +154,7 @@ fn the_page_refuses_a_package_that_is_not_what_it_says() {
     let world = World::with_package("learn to roll dice");
     let key = Passkey::new(&site.origin());
     world.adds_passkey("mum", &key);
-    let id = world.newest()["id"].as_str().expect("an id").to_owned();
-    let mut honest = Value::Null;
-    world
-        .admin_asks(&["approve", &id, "--yes", "--approver", "mum"], |request| {
-            honest = request.whole.clone();
-            String::new()
-        })
-        .exited(3);
+    let honest = honest_request(&world);
     opens(&world, &phone, &site, &honest);
     phone.until("return !document.querySelector('.refusal') && !document.querySelector('#sign').hidden");
     // The text is signed as it stands, so what it grants is altered in it, as canonical as before.

@@ -9,7 +9,7 @@ use tameclaw_tests::browser::Browser;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::World;
 
-use crate::passkeys::{opens, phone, site};
+use crate::passkeys::{honest_request, opens, phone, site};
 
 /// What a package says and does.
 #[derive(Debug, Clone, Copy)]
@@ -253,14 +253,7 @@ fn six_bad_packages_of_twenty_stand_out_and_no_other() {
     let world = World::with_package("learn to roll dice");
     let key = Passkey::new(&site.origin());
     world.adds_passkey("mum", &key);
-    let id = world.newest()["id"].as_str().expect("an id").to_owned();
-    let mut honest = Value::Null;
-    world
-        .admin_asks(&["approve", &id, "--yes", "--approver", "mum"], |request| {
-            honest = request.whole.clone();
-            String::new()
-        })
-        .exited(3);
+    let honest = honest_request(&world);
     opens(&world, &phone, &site, &honest);
     assert_eq!(stands_out(&phone), Vec::<String>::new(), "what was learned from the library");
     for package in HARMLESS {

@@ -140,7 +140,7 @@ pub struct Shown {
     pub tools: BTreeMap<String, Vec<String>>,
     /// To whom a yes gives the skill by itself.
     pub recipients: Recipients,
-    /// The recipients that a person can choose instead; empty where there is no choice.
+    /// The recipients that a person can choose instead; empty if none can be chosen.
     pub choices: Vec<Recipients>,
     /// How this approver says yes to it.
     pub yes: Yes,

@@ -1,4 +1,4 @@
-//! `mode`, `digest_minutes`, `notifiers` and `review_page`: who is told that something waits, and how.
+//! `mode`, `digest_minutes`, `notifiers` and `review_page`: which notifiers report waiting items, how often, and with which link.
 
 use std::time::Duration;
 

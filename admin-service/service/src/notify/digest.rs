@@ -65,8 +65,8 @@ impl Digest {
         Digest { notices: vec![], waiting: 0, test: true, page }
     }
 
-    /// The page that shows what is new: the one item, or all that waits. None where no page is known, where nothing is new that the
-    /// page shows, and beside an alarm: whoever is warned of tampering looks into that before deciding anything.
+    /// The address of the page for the new items: of the item if it is one, of the queue if there are several. None without
+    /// `review_page`, without an item that the page shows, and together with an alarm: a person examines tampering before deciding.
     pub fn link(&self) -> Option<String> {
         let page = self.page.as_ref()?;
         if self.test {
