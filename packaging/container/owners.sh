@@ -21,7 +21,7 @@ give() {
     chmod "$1" "$3"
 }
 
-for name in config skills status runs secrets; do
+for name in config skills status runs secrets certificates; do
     give 2750 "$admin:$bot" "$home/$name"
 done
 give 0700 "$admin:$admin" "$home/admin"

@@ -168,6 +168,17 @@ impl Home {
         self.secrets().join(format!("{name}.json"))
     }
 
+    /// `certificates/`: made certificates of doors with their keys. Of the bot only the starter of a door reads them, before its
+    /// processes are confined.
+    pub fn certificates(&self) -> PathBuf {
+        self.root.join("certificates")
+    }
+
+    /// `certificates/door.<profile>.pem`: the certificate that was made for the door of a profile, with its key.
+    pub fn made_certificate(&self, profile: &ProfileId) -> PathBuf {
+        self.certificates().join(format!("door.{profile}.pem"))
+    }
+
     /// `data/net/`, which of the bot only `net` opens.
     pub fn net(&self) -> PathBuf {
         self.data.join("net")

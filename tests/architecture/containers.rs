@@ -88,7 +88,7 @@ fn every_service_has_a_read_only_root_no_power_and_a_user_of_its_own() {
 fn every_folder_of_the_home_has_one_writer() {
     let services = services();
     let mounts = |name: &str| services.get(name).volumes.clone();
-    let folders = ["config", "skills", "status", "runs", "secrets"];
+    let folders = ["config", "skills", "status", "runs", "secrets", "certificates"];
     for folder in folders {
         let at =
             |read_only| Mount { target: format!("{HOME}/{folder}"), volume: folder.to_owned(), read_only };

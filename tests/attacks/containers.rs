@@ -71,8 +71,8 @@ fn a_profile_is_added_though_the_service_only_reads_its_data() {
 /// What a process of a service may write. Each other place must be on a read-only mount: that modes refuse it too is not enough.
 #[track_caller]
 fn writes_only(containers: &Containers, service: &str, writable: &[&str]) {
-    let home =
-        ["", "/config", "/skills", "/status", "/runs", "/secrets", "/admin"].map(|at| format!("{HOME}{at}"));
+    let folders = ["", "/config", "/skills", "/status", "/runs", "/secrets", "/certificates", "/admin"];
+    let home = folders.map(|at| format!("{HOME}{at}"));
     let mut places: Vec<&str> = home.iter().map(String::as_str).collect();
     places.extend([
         "/",
@@ -116,8 +116,8 @@ fn each_container_writes_its_own_folders_and_nothing_else() {
     let read = containers.shell("bot", &format!("cat {HOME}/admin/keys/manifest.key"));
     read.exited(1).says("No such file");
     is_powerless(&containers.shell("bot", "cat /proc/self/status").done(), 65532);
-    let folders =
-        ["config", "skills", "status", "runs", "secrets", "admin"].map(|name| format!("{HOME}/{name}"));
+    let folders = ["config", "skills", "status", "runs", "secrets", "certificates", "admin"]
+        .map(|name| format!("{HOME}/{name}"));
     let mut writable: Vec<&str> = folders.iter().map(String::as_str).collect();
     writable.push("/tmp");
     writes_only(&containers, "admin", &writable);

@@ -9,8 +9,10 @@ use std::path::Path;
 
 use serde_json::Value;
 use tameclaw_tests::action::Ask;
+use tameclaw_tests::door::{Door, Place};
 use tameclaw_tests::points::{for_each, names};
 use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::tls::fingerprint;
 use tameclaw_tests::world::World;
 
 /// The points that a run from no home to a home meets.
@@ -111,11 +113,14 @@ const ACTION: [&str; 6] = [
 const ACTION_YES: [&str; 1] = ["action.decided"];
 const ACTION_NO: [&str; 1] = ["action.rejected"];
 
+/// The one between a made certificate and its record.
+const DOOR: [&str; 1] = ["door.certificate-kept"];
+
 /// Those of one run of a schedule.
 const SCHEDULE: [&str; 3] = ["schedule.before", "schedule.begun", "schedule.ended"];
 
 /// All of them; each list has a test of its own, which insists that each of its points is reached.
-const SCENARIOS: [&[&str]; 17] = [
+const SCENARIOS: [&[&str]; 18] = [
     &SCHEDULE,
     &INIT,
     &EARLY,
@@ -133,6 +138,7 @@ const SCENARIOS: [&[&str]; 17] = [
     &ACTION_NO,
     &PLUGIN,
     &NO_PLUGIN,
+    &DOOR,
 ];
 
 /// The records of a home's journal, the chain verified.
@@ -571,6 +577,28 @@ fn a_kill_within_the_removal_of_a_plugin_removes_it_once() {
         assert_eq!(plugins(&world), (0, 0));
         assert_eq!(records(&world).iter().filter(|r| r["record"] == "plugin-removed").count(), 1);
         world.admin(&["plugin", "remove", "word-count", "--reason", "again"]).exited(1);
+    });
+}
+
+/// A certificate that replaces another one comes with its key, also where the replacement was cut off before its record.
+#[test]
+fn a_kill_within_the_making_of_a_certificate_leaves_it_with_its_key() {
+    let listen = ["door", "listen", "127.0.0.1:8787", "--tls-made"];
+    let base = World::new();
+    base.admin(&listen).done();
+    let old = fingerprint(&base.home().made_certificate(&base.profile()));
+    for_each(&DOOR, |point| {
+        let world = base.copy();
+        world.killed_at(point, &listen);
+        let new = fingerprint(&world.home().made_certificate(&world.profile()));
+        assert_ne!(new, old);
+        let door = Door::at_port(&world, &[]);
+        assert!(matches!(door.place(), Place::Tls(_, shown) if *shown == new), "{:?}", door.place());
+        door.get("/health", None).has(200);
+        drop(door);
+        assert_eq!(records(&world).iter().filter(|r| r["record"] == "door-address-set").count(), 1);
+        world.admin(&listen).done().hides(&new);
+        assert_eq!(records(&world).iter().filter(|r| r["record"] == "door-address-set").count(), 2);
     });
 }
 

@@ -15,8 +15,9 @@ use tameclaw_tests::world::{PATIENCE, World};
 
 const MADE: [&str; 4] = ["door", "listen", "127.0.0.1:8787", "--tls-made"];
 
-fn secrets(world: &World, name: &str) -> PathBuf {
-    world.home().secrets().join(name)
+/// The file of the made certificate and its key.
+fn made(world: &World) -> PathBuf {
+    world.home().made_certificate(&world.profile())
 }
 
 fn token(world: &World) -> String {
@@ -65,19 +66,19 @@ fn a_made_certificate_is_the_one_that_a_client_sees() {
     let world = World::new();
     let token = token(&world);
     let ran = world.admin(&MADE).done();
-    let shown = fingerprint(&secrets(&world, "door.default.crt"));
+    let shown = fingerprint(&made(&world));
     ran.prints(&shown).hides("no TLS");
     world.admin(&["door", "list"]).done().prints(&format!("SHA-256 {shown}"));
     world.admin(&["door", "list", "--json"]).done().prints(&shown);
     world.admin(&["doctor"]).prints(&format!("certificate SHA-256 {shown}"));
-    let mode = fs::metadata(secrets(&world, "door.default.key")).expect("a key").permissions().mode();
+    let mode = fs::metadata(made(&world)).expect("a key").permissions().mode();
     assert_eq!(mode & 0o7777, 0o640, "others read nothing of the key");
 
     let door = Door::at_port(&world, &[]);
     let Place::Tls(address, said) = door.place().clone() else { panic!("{:?}", door.place()) };
     assert_eq!(said, shown);
     door.get("/status", Some(&token)).has(200);
-    let answer = strict(&door, &secrets(&world, "door.default.crt")).expect("an answer");
+    let answer = strict(&door, &made(&world)).expect("an answer");
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 
     let form = format!("token={token}");
@@ -104,7 +105,7 @@ fn a_made_certificate_is_the_one_that_a_client_sees() {
     world.admin(&MADE).done().hides(&shown);
     let journal = fs::read_to_string(world.home().journal()).expect("there is a journal");
     assert_eq!(journal.matches("\"certificate\":").count(), 2, "each certificate is on record: {journal}");
-    let again = fingerprint(&secrets(&world, "door.default.crt"));
+    let again = fingerprint(&made(&world));
     let Place::Tls(_, said) = Door::at_port(&world, &[]).place().clone() else { panic!("no TLS") };
     assert_eq!(said, again);
     world.admin(&["door", "listen", "127.0.0.1:8787", "--no-tls"]).done();
@@ -209,7 +210,7 @@ fn a_restart_keeps_tls_and_takes_a_renewed_certificate() {
     let world = World::with_package("learn to roll dice");
     world.admin(&MADE).done();
     let door = Door::at_port(&world, &[]);
-    let old = secrets(&world, "door.default.crt");
+    let old = made(&world);
     let before = world.outside().join("before.crt");
     fs::copy(&old, &before).expect("a copy");
     strict(&door, &before).expect("an answer");
@@ -222,6 +223,36 @@ fn a_restart_keeps_tls_and_takes_a_renewed_certificate() {
         eventually(PATIENCE, "it answers with the renewed certificate", || strict(&door, &old).ok());
     assert!(renewed.starts_with("HTTP/1.1 200"), "{renewed}");
     assert!(strict(&door, &before).is_err(), "the old certificate is served no more");
+}
+
+/// A key that an earlier release made where the process with the network reads is used, and the doctor names the way out.
+#[test]
+fn a_key_beside_the_secrets_is_used_and_warned_of() {
+    let world = World::new();
+    fs::create_dir_all(world.home().secrets()).expect("a folder");
+    let (certificate, key) = given(&world.home().secrets(), "door.default", 2040, 0o640);
+    told(&world, &listen(&certificate, &key)).done();
+    world.admin(&["doctor"]).prints("warn  door").prints(&format!("the key {key} is where other processes"));
+    let door = Door::at_port(&world, &[]);
+    assert!(strict(&door, Path::new(&certificate)).expect("an answer").starts_with("HTTP/1.1 200"));
+    world.admin(&MADE).done();
+    assert!(made(&world).is_file());
+    world.admin(&["doctor"]).hides("warn  door").prints(&fingerprint(&made(&world)));
+}
+
+/// A certificate that could not be put into the profile's file is not made: the old one stays with its door.
+#[test]
+fn a_file_that_cannot_be_changed_keeps_its_certificate() {
+    let world = World::new();
+    world.admin(&MADE).done();
+    let before = fingerprint(&made(&world));
+    let file = world.home().profile_file(&world.profile());
+    let text = fs::read_to_string(&file).expect("a file");
+    let (rest, _) = text.split_once("door:").expect("a door");
+    let by_hand = "door: {listen: \"127.0.0.1:8788\", tls: {certificate: a.crt, key: a.key}}\n";
+    fs::write(&file, format!("{rest}{by_hand}")).expect("a file");
+    world.admin(&MADE).exited(3).hides("SHA-256");
+    assert_eq!(fingerprint(&made(&world)), before);
 }
 
 /// The configuration names both files, or none.

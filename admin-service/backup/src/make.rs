@@ -127,10 +127,8 @@ fn fill(
     let name = checked("admin/journal/journal.jsonl")?;
     writer.add(name, length, 0o600, journal.take(length)).map_err(failed())?;
     let mut own = Own { writer: &mut writer, with_keys: plan.with_keys };
-    for top in ["admin", "config", "skills", "status", "secrets"] {
-        if top == "secrets" && !plan.with_keys {
-            continue;
-        }
+    let keys: &[_] = if plan.with_keys { &["secrets", "certificates"] } else { &[] };
+    for top in ["admin", "config", "skills", "status"].iter().chain(keys).copied() {
         match Folder::open(&home.root().join(top)) {
             Ok(folder) => {
                 walk(&folder, top, &|name| is_wanted(name, plan.with_keys), &mut own).map_err(failed())?

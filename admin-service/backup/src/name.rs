@@ -48,7 +48,7 @@ pub enum Part {
     ProfileFile(ProfileId),
     /// `admin/`: the service's alone.
     Admin,
-    /// `admin/keys/`, `secrets/`, `data/credentials/`: keys, secrets, logins.
+    /// `admin/keys/`, `secrets/`, `certificates/`, `data/credentials/`: keys, secrets, logins.
     Keys(Keys),
     /// `data/profiles/<id>/` and `data/proposals/<id>/`.
     Profile(ProfileId),
@@ -63,6 +63,8 @@ pub enum Keys {
     Admin,
     /// The secrets of skills.
     Secrets,
+    /// Made certificates of doors, each with its key.
+    Certificates,
     /// The logins of the bot.
     Logins,
 }
@@ -129,6 +131,7 @@ fn part_of(parts: &[&str]) -> Option<Part> {
             (module == Path::new(&parts.join("/"))).then_some(Part::Shared)?
         }
         ["secrets", _] => Part::Keys(Keys::Secrets),
+        ["certificates", _] => Part::Keys(Keys::Certificates),
         ["admin", "keys", _] => Part::Keys(Keys::Admin),
         ["admin", "keys", ..] => return None,
         ["admin", _, ..] => Part::Admin,

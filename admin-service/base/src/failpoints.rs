@@ -119,6 +119,7 @@ points! {
     PluginPublished "plugin.published",
     PluginGone "plugin.removal-recorded",
     PluginUnpublished "plugin.removal-published",
+    DoorCertificate "door.certificate-kept",
     ScheduleBefore "schedule.before",
     ScheduleBegun "schedule.begun",
     ScheduleEnded "schedule.ended",

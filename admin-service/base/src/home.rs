@@ -55,7 +55,7 @@ own! {
     config() bot_config() system_profile() approvers() trust() manifest() manifest_signature() halt() profile_files()
     profile_file(profile: &ProfileId) persona() persona_for(audience: Audience) stop() skills() models()
     module(name: &SkillName, version: u32) status(profile: &ProfileId) runs(profile: &ProfileId) secrets()
-    secret(name: &SecretName) admin() admin_config() composition_rules() journal() build() keys()
+    secret(name: &SecretName) certificates() made_certificate(profile: &ProfileId) admin() admin_config() composition_rules() journal() build() keys()
     package(id: &ProposalId) record(name: &SkillName, version: u32) journal_head() published_heads() own_heads() reserve()
 }
 

@@ -5,8 +5,9 @@ use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use base::change::change;
+use base::change::{change, planned};
 use base::error::Error;
+use base::failpoints::{self, Point};
 use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::profiles::parse;
@@ -159,6 +160,7 @@ pub fn set_address(
     let (file, door) = read(&store.home, profile)?;
     let put = address.map_or(Change::Remove, |address| Change::Put(json!(address)));
     let mut changes = vec![("/door/listen", put)];
+    let mut made = None;
     let chosen = match (address, tls) {
         (None, _) | (Some(_), Tls::Off) => {
             changes.push(("/door/tls", Change::Remove));
@@ -168,17 +170,23 @@ pub fn set_address(
         (Some(_), Tls::Given(given)) => Some(DoorTls { certificate: given.certificate, key: given.key }),
         (Some(address), Tls::Made) => {
             let names = made::names(address, &door.hosts);
-            let made = made::make(&names).map_err(|why| Error::failed(Fault::NotMade { names, why }))?;
-            Some(made::put(&store.home, profile, &made)?)
+            made = Some(made::make(&names).map_err(|why| Error::failed(Fault::NotMade { names, why }))?);
+            Some(made::place(&store.home, profile))
         }
     };
-    let unfit = |fault| Error::refused(Fault::Certificate(fault));
-    let pair = chosen.as_ref().map(|tls| Pair::read(&files(&store.home, tls))).transpose().map_err(unfit)?;
-    let certificate = pair.as_ref().map(Pair::certificate);
     if let Some(tls) = &chosen {
         let put = json!({"certificate": tls.certificate.display().to_string(), "key": tls.key.display().to_string()});
         changes.push(("/door/tls", Change::Put(put)));
     }
+    if let Some(made) = &made {
+        // A file that is left as it is keeps its certificate, too.
+        judge(&store.home, &file, &planned(&file, &changes)?)?;
+        made::put(&store.home, profile, made)?;
+        failpoints::at(Point::DoorCertificate);
+    }
+    let unfit = |fault| Error::refused(Fault::Certificate(fault));
+    let pair = chosen.as_ref().map(|tls| Pair::read(&files(&store.home, tls))).transpose().map_err(unfit)?;
+    let certificate = pair.as_ref().map(Pair::certificate);
     let digest = certificate.map(Certificate::digest);
     let is_chosen = digest.is_some();
     let record = ProfileRecord::DoorAddressSet { id: profile.clone(), address, certificate: digest };
@@ -212,7 +220,12 @@ fn write(
     record: ProfileRecord,
 ) -> Result<bool, Error> {
     change(file, READABLE_FILE, changes, |text| {
-        parse(home, text).map_err(|faults| Error::Config { file: file.to_owned(), faults })?;
+        judge(home, file, text)?;
         book.append(record)
     })
+}
+
+/// Refuses a profile's file with faults.
+fn judge(home: &Home, file: &Path, text: &str) -> Result<(), Error> {
+    parse(home, text).map(|_| ()).map_err(|faults| Error::Config { file: file.to_owned(), faults })
 }

@@ -95,7 +95,7 @@ impl Fault {
     }
 }
 
-/// Where a certificate and its key lie.
+/// Where a certificate and its key lie: in two files, or both in one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Files {
     /// The certificate, and after it those that sign it, in PEM.
@@ -139,9 +139,20 @@ impl Certificate {
         Some(Certificate { chain, ends })
     }
 
+    /// The certificate that [`Certificate::der`] made bytes of, without those that sign it; nothing where they are none.
+    pub fn of_der(bytes: &[u8]) -> Option<Certificate> {
+        let ends = der::ends(bytes)?;
+        Some(Certificate { chain: vec![CertificateDer::from(bytes.to_vec())], ends })
+    }
+
+    /// The server's own certificate as it crosses the network.
+    pub fn der(&self) -> &[u8] {
+        &self.chain[0]
+    }
+
     /// The SHA-256 of the certificate as it crosses the network.
     pub fn digest(&self) -> Digest {
-        Digest::of(&self.chain[0])
+        Digest::of(self.der())
     }
 
     /// The same as browsers show it: pairs of hexadecimal digits, upper case, with colons.
@@ -179,24 +190,25 @@ impl Certificate {
 /// A certificate with its key. The key is wiped with the value.
 pub struct Pair {
     certificate: Certificate,
-    text: Vec<u8>,
+    text: Zeroizing<Vec<u8>>,
     key: Zeroizing<Vec<u8>>,
 }
 
 impl Pair {
-    /// Reads both files, and holds them against each other.
+    /// Reads both files, or the one that holds both, and holds key and certificate against each other.
     ///
     /// # Errors
     /// A file that cannot be read, a key that other users can read, or two that do not belong together.
     pub fn read(files: &Files) -> Result<Pair, Fault> {
-        let (text, _) = read(&files.certificate)?;
         let (key, mode) = read(&files.key)?;
+        // One file is read once: another one may take its place at any moment.
+        let text = if files.certificate == files.key { key.clone() } else { read(&files.certificate)?.0 };
         if mode & TOO_OPEN != 0 {
             return Err(Fault::TooOpen { file: files.key.clone(), mode });
         }
         let certificate =
             Certificate::parse(&text).ok_or_else(|| Fault::NoCertificate(files.certificate.clone()))?;
-        let pair = Pair { certificate, text: text.to_vec(), key };
+        let pair = Pair { certificate, text, key };
         let private =
             PrivateKeyDer::from_pem_slice(&pair.key).map_err(|_| Fault::NoKey(files.key.clone()))?;
         let misfit =

@@ -37,6 +37,21 @@ fn a_pair_crosses_to_another_process_and_has_a_fingerprint_as_browsers_show_it()
 }
 
 #[test]
+fn one_file_may_hold_both_and_what_everybody_may_know_crosses_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (certificate, key) = made((2049, 12, 31));
+    let both = files(folder.path(), &certificate, &format!("{certificate}{key}")).key;
+    let pair = Pair::read(&Files { certificate: both.clone(), key: both.clone() }).unwrap();
+    assert!(unpacked(&pair.packed()).is_some());
+    let shown = Certificate::of_der(pair.certificate().der()).unwrap();
+    assert_eq!((shown.digest(), shown.ends), (pair.certificate().digest(), pair.certificate().ends));
+    assert!(Certificate::of_der(key.as_bytes()).is_none() && Certificate::of_der(&[]).is_none());
+    fs::set_permissions(&both, fs::Permissions::from_mode(0o644)).unwrap();
+    let open = Pair::read(&Files { certificate: both.clone(), key: both });
+    assert!(matches!(open, Err(Fault::TooOpen { .. })));
+}
+
+#[test]
 fn what_does_not_fit_or_is_open_to_others_is_refused_with_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let (certificate, key) = made((2049, 12, 31));

@@ -1,10 +1,10 @@
 //! The certificate of the door and its key, from the files of the profile to the process that answers.
 //!
 //! The key is in the memory of two processes alone: of one that looks whether it can be used, and ends; and of the one that becomes
-//! the door. The starter, which `mind` is forked from, holds the certificate alone.
+//! the door. The starter, which `mind` is forked from, gets the certificate alone, also where one file holds both.
 
 use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 
 use bot_base::error::{Error, say};
@@ -17,8 +17,10 @@ use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 use shared_types::home::Home;
 
-/// The most bytes of what the process that looks says.
-const MOST: u64 = 16 * 1024;
+/// The most bytes of what the process that looks says: a fault, or a certificate.
+const MOST: u64 = 64 * 1024;
+/// The first byte of a fault; a certificate begins with the one of a sequence.
+const FAULT: u8 = b'!';
 
 /// The files of the door, by their whole paths.
 pub fn files(home: &Home, door: &Door) -> Option<Files> {
@@ -34,20 +36,25 @@ pub fn check(files: &Files) -> Result<Certificate, Error> {
     let failed = |source| Error::System { what: "the key of the door could not be looked at", source };
     match confine::fork_pair().map_err(failed)? {
         Forked::Child { socket } => {
-            if let Err(fault) = Pair::read(files) {
-                // A starter that is gone hears nothing more.
-                let _ = File::from(socket).write_all(format!("{fault}\0{}", fault.next()).as_bytes());
-            }
+            let said = match Pair::read(files) {
+                Ok(pair) => pair.certificate().der().to_vec(),
+                Err(fault) => format!("{}{fault}\0{}", char::from(FAULT), fault.next()).into_bytes(),
+            };
+            // A starter that is gone hears nothing more.
+            let _ = File::from(socket).write_all(&said);
             std::process::exit(0)
         }
         Forked::Parent { child, socket } => {
-            let mut said = String::new();
-            File::from(socket).take(MOST).read_to_string(&mut said).map_err(failed)?;
+            let mut said = Vec::new();
+            File::from(socket).take(MOST).read_to_end(&mut said).map_err(failed)?;
             let _ = waitpid(Pid::from_raw(child), None);
-            match said.split_once('\0') {
-                Some((what, hint)) => Err(Error::Usage { what: what.to_owned(), hint: hint.to_owned() }),
-                None => Certificate::read(&files.certificate).map_err(usage),
+            if let Some(certificate) = Certificate::of_der(&said) {
+                return Ok(certificate);
             }
+            let fault = said.strip_prefix(&[FAULT]).map(String::from_utf8_lossy);
+            let ended = || failed(io::Error::other("the process that looked at it has ended"));
+            let (what, hint) = fault.as_deref().and_then(|fault| fault.split_once('\0')).ok_or_else(ended)?;
+            Err(Error::Usage { what: what.to_owned(), hint: hint.to_owned() })
         }
     }
 }

@@ -9,6 +9,7 @@ fn each_part_of_a_home_has_its_names() {
     assert_eq!(part("admin/journal/journal.jsonl"), Part::Admin);
     assert_eq!(part("admin/keys/manifest.key"), Part::Keys(Keys::Admin));
     assert_eq!(part("secrets/API.json"), Part::Keys(Keys::Secrets));
+    assert_eq!(part("certificates/door.anna.pem"), Part::Keys(Keys::Certificates));
     assert_eq!(part("data/credentials/local.key"), Part::Keys(Keys::Logins));
     assert_eq!(part("data/profiles/anna/workspace/a b/c.txt"), Part::Profile("anna".parse().unwrap()));
     assert_eq!(part("data/net/anna.0.jsonl"), Part::Net);

@@ -225,7 +225,7 @@ impl<'a> Restore<'a> {
                     Part::Shared
                     | Part::ProfileFile(_)
                     | Part::Admin
-                    | Part::Keys(Keys::Admin | Keys::Secrets) => {
+                    | Part::Keys(Keys::Admin | Keys::Secrets | Keys::Certificates) => {
                         return own.write(&mut file);
                     }
                     Part::Profile(id) => !restoring.kept.contains(&id),

@@ -58,6 +58,7 @@ enum Place {
     Status,
     Runs,
     Secrets,
+    Certificates,
     Data,
     Profiles,
     AllProposals,
@@ -94,7 +95,7 @@ const DEEP: usize = 64;
 
 /// The table of design section 2. A folder that its reader opens has the group and the set-group bit, so that what is
 /// made in it later has the group too.
-const TABLE: [Row; 22] = [
+const TABLE: [Row; 23] = [
     row(Place::Home, Owner::Admin, Reader::Bot, 0),
     row(Place::Config, Owner::Admin, Reader::Bot, 3),
     row(Place::Skills, Owner::Admin, Reader::Bot, 3),
@@ -102,6 +103,7 @@ const TABLE: [Row; 22] = [
     // Below the profiles lies what commands wrote, each as a user of its own.
     row(Place::Runs, Owner::Admin, Reader::Bot, 1),
     row(Place::Secrets, Owner::Admin, Reader::Bot, 1),
+    row(Place::Certificates, Owner::Admin, Reader::Bot, 1),
     row(Place::Data, Owner::Admin, Reader::Bot, 0),
     row(Place::Profiles, Owner::Admin, Reader::Bot, 0),
     row(Place::AllProposals, Owner::Admin, Reader::Bot, 0),
@@ -143,6 +145,7 @@ impl Row {
             Place::Status => home.root().join("status"),
             Place::Runs => home.root().join("runs"),
             Place::Secrets => home.secrets(),
+            Place::Certificates => home.certificates(),
             Place::Data => home.data().unguarded_path(),
             Place::Profiles => home.profiles().unguarded_path(),
             Place::AllProposals => home.all_proposals().unguarded_path(),

@@ -21,7 +21,8 @@ pub fn check(home: &Home) -> Result<(), Error> {
     let look = || -> Result<(), Untrusted> {
         writers::check_way(home.root(), &trusted)?;
         writers::check_tree(&home.config(), 3, &trusted)?;
-        for folder in [home.skills(), home.root().join("status"), home.root().join("runs"), home.secrets()] {
+        let shared = ["status", "runs"].map(|name| home.root().join(name));
+        for folder in [home.skills(), home.secrets(), home.certificates()].into_iter().chain(shared) {
             writers::check_tree(&folder, 0, &trusted)?;
         }
         let admin = home.admin();

@@ -30,16 +30,20 @@ pub(super) fn names(address: SocketAddr, hosts: &[String]) -> Vec<String> {
     names
 }
 
-/// Puts a certificate and its key where the bot's user reads, and of the bot neither `mind` nor a command does. Its `net` does where
-/// a skill uses a secret.
-pub(super) fn put(home: &Home, profile: &ProfileId, (certificate, key): &Made) -> Result<DoorTls, Error> {
-    make_folder(&home.secrets(), READABLE)?;
-    let file = |end: &str| home.secrets().join(format!("door.{profile}.{end}"));
-    for (path, text) in [(file("key"), key.as_bytes()), (file("crt"), certificate.as_bytes())] {
-        durable::replace(&path, text, READABLE_FILE).map_err(Error::io(&path))?;
-    }
-    let below = |path: PathBuf| path.strip_prefix(home.root()).map_or(path.clone(), PathBuf::from);
-    Ok(DoorTls { certificate: below(file("crt")), key: below(file("key")) })
+/// Where the certificate of a profile's door is made, as the profile's file names it: one file holds it and its key, so that both
+/// are replaced at once.
+pub(super) fn place(home: &Home, profile: &ProfileId) -> DoorTls {
+    let file = home.made_certificate(profile);
+    let file = file.strip_prefix(home.root()).map_or(file.clone(), PathBuf::from);
+    DoorTls { certificate: file.clone(), key: file }
+}
+
+/// Puts a certificate and its key where the bot's user reads, in a folder that neither `mind` nor `net` can open.
+pub(super) fn put(home: &Home, profile: &ProfileId, (certificate, key): &Made) -> Result<(), Error> {
+    make_folder(&home.certificates(), READABLE)?;
+    let path = home.made_certificate(profile);
+    let both = Zeroizing::new([certificate.as_bytes(), key.as_bytes()].concat());
+    durable::replace(&path, &both, READABLE_FILE).map_err(Error::io(&path))
 }
 
 /// Makes a certificate for these names that is valid from now on.
@@ -48,7 +52,7 @@ pub(super) fn make(names: &[String]) -> Result<Made, rcgen::Error> {
 }
 
 /// A certificate and its key, in PEM.
-type Made = (String, Zeroizing<String>);
+pub(super) type Made = (String, Zeroizing<String>);
 
 /// A certificate that is valid from the day before on, and its key (ECDSA, P-256), in PEM.
 fn pair(names: &[String], today: Date) -> Result<Made, rcgen::Error> {

@@ -44,8 +44,8 @@ fn check_version(home: &Home) -> Result<(), Error> {
 /// Refuses a home of which a component that the bot believes may be changed by somebody who is neither root nor the admin;
 /// above the home and its data, this user may change things too.
 ///
-/// `config/` is looked at as a whole, `skills/`, `status/` and `secrets/` by their folders: modules are compared with the
-/// signed manifest.
+/// `config/` is looked at as a whole, `skills/`, `status/`, `secrets/` and `certificates/` by their folders: modules are compared
+/// with the signed manifest.
 ///
 /// # Errors
 /// The first such component.
@@ -56,7 +56,8 @@ pub fn check(home: &Home, profile: &ProfileId) -> Result<(), Error> {
         writers::check_way(home.root(), &own)?;
         writers::check_way(home.data(), &own)?;
         writers::check_tree(&home.config(), 3, &theirs)?;
-        for folder in [home.skills(), home.root().join("status"), home.status(profile), home.secrets()] {
+        let status = [home.root().join("status"), home.status(profile)];
+        for folder in [home.skills(), home.secrets(), home.certificates()].into_iter().chain(status) {
             writers::check_tree(&folder, 0, &theirs)?;
         }
         for folder in [home.data().join("profiles"), home.all_proposals()] {

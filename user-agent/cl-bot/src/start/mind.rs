@@ -263,7 +263,7 @@ fn hidden(prepared: &Prepared) -> Vec<PathBuf> {
     others.extend(listed(home.data().join("profiles")));
     others.extend(listed(home.all_proposals()));
     others.retain(|name| name != prepared.profile.as_str());
-    let mut hidden = vec![home.admin(), home.credentials(), home.net(), home.secrets()];
+    let mut hidden = vec![home.admin(), home.credentials(), home.net(), home.secrets(), home.certificates()];
     for name in others {
         hidden.extend([home.data().join("profiles").join(&name), home.all_proposals().join(&name)]);
     }

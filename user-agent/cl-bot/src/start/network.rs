@@ -95,7 +95,8 @@ fn live(socket: OwnedFd, prepared: &Prepared, learned: &[&Learned], files: Recor
             source: errno.into(),
         })
         .and_then(|()| {
-            let hidden = vec![prepared.home.admin(), prepared.home.data().join("profiles")];
+            let home = &prepared.home;
+            let hidden = vec![home.admin(), home.certificates(), home.data().join("profiles")];
             let manner = prepared.manner(hidden, true);
             let needs = Needs { names: uses_names(prepared, learned), keeps_logins, uses_secrets };
             confine_net(&prepared.home, needs, &manner, prepared.config.security.minimum_isolation)

@@ -49,6 +49,18 @@ fn look(home: &Home, profile: &ProfileId, door: &Door) -> Option<Look> {
             "give that user the right to read it, as by its group",
         ));
     }
+    if files.key.starts_with(home.root()) && !files.key.starts_with(home.certificates()) {
+        let key = files.key.display();
+        return Some(Look::warn(
+            "door",
+            format!("{profile}: the key {key} is where other processes of the bot can read it"),
+            format!(
+                "`cl-admin door listen {address} --profile {profile} --tls-made` makes a new one in {}; start the door again, then \
+                 remove {key}",
+                home.certificates().display()
+            ),
+        ));
+    }
     let (certificate, now) = (pair.certificate(), Timestamp::now());
     let words = format!(
         "{profile} at https://{address}, certificate SHA-256 {}, until {}",
