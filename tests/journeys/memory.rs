@@ -112,6 +112,41 @@ fn an_ordinary_conversation_is_searched_and_told_of() {
     }
 }
 
+/// A command puts other words in the place of one fact, with each of the backends; words of need, too many words, control characters
+/// and an identifier of nothing leave the fact as it is or come to nothing.
+#[test]
+fn a_command_corrects_a_fact() {
+    for backend in BACKENDS {
+        let world = world(backend);
+        world.ask("remember that my cat is called Tom");
+        world.ask("remember that I am allergic to nuts");
+        let id = |text: &str| {
+            let rows = world.bot(&["memory", "list", "--facts", "--json"]).done().json_rows();
+            let row =
+                rows.iter().find(|row| row["text"] == text).unwrap_or_else(|| panic!("{text}: {rows:?}"));
+            row["id"].as_str().expect("a fact has an id").to_owned()
+        };
+        let old = id("my cat is called Tom");
+        world
+            .bot(&["memory", "correct", &old, "my  cat is \u{202e}called\u{7} Tim"])
+            .done()
+            .says("corrected: my  cat is called Tim");
+        assert_eq!(facts(&world), ["I am allergic to nuts", "my  cat is called Tim"], "{backend}");
+        let new = id("my  cat is called Tim");
+        let shown = world.bot(&["memory", "show", &new]).done().stdout;
+        assert!(shown.contains("in place of") && shown.contains(&old), "{shown}");
+        world.bot(&["memory", "correct", &old, "my", "cat", "is", "called", "Tam"]).exited(1);
+        world.bot(&["memory", "correct", &new, "ich will sterben"]).exited(1).prints("116 111");
+        world.bot(&["memory", "correct", &new, &"a ".repeat(251)]).exited(1).says("at most 500 bytes");
+        world.bot(&["memory", "correct", &new, " "]).exited(1).says("nothing to remember");
+        world.bot(&["memory", "correct", &new]).exited(2);
+        assert_eq!(facts(&world), ["I am allergic to nuts", "my  cat is called Tim"], "{backend}");
+        let kept = world.bot(&["memory", "export"]).done().stdout;
+        assert!(!kept.contains("sterben"), "{backend}: {kept}");
+        assert!(world.ask("what is my cat called?").contains("Tim"), "{backend}");
+    }
+}
+
 /// A correction of case or accents alone keeps the fact, in its new spelling.
 #[test]
 fn a_corrected_spelling_is_kept() {

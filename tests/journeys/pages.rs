@@ -414,13 +414,14 @@ fn a_form_of_another_origin_is_refused() {
     let door = Door::at_port(&world, &[]);
     let person = Plain::entered(&door, "token", &token);
     let line = [("message", "hello"), ("c", "")];
-    let forms: [(&str, &[(&str, &str)]); 7] = [
+    let forms: [(&str, &[(&str, &str)]); 8] = [
         ("/login", &[("token", &token)]),
         ("/page/say", &line),
         ("/page/stream", &line),
         ("/page/answer", &[("question", "1"), ("yes", "true")]),
         ("/page/stop", &[]),
         ("/page/forget", &[("id", id)]),
+        ("/page/correct", &[("id", id), ("words", "the code of the shed is 1")]),
         ("/logout", &[]),
     ];
     let near = format!("http://localhost.{}", address(&door));
@@ -547,6 +548,80 @@ fn only_the_person_forgets_and_what_is_forgotten_is_gone() {
     door.post("/chat", Some(&person), &json!({"message": "hello"})).has(200);
     let heard = model.seen().last().expect("it was asked").body.to_string();
     assert!(!heard.contains("4711"), "{heard}");
+}
+
+/// On a phone's screen a person opens a fact's words by the keyboard, and keeps others in their place; what was looked for or said
+/// goes on with the new words.
+#[test]
+fn the_memory_page_corrects_a_fact() {
+    const CORRECT: &str = "details.more > summary";
+    const WORDS: &str = "details[open] [name=words]";
+    let Some(browser) = Browser::start(390, 844, false) else { return };
+    let world = World::new();
+    let token = token(&world);
+    world.ask("remember that my cat is called Tom");
+    let door = Door::at_port(&world, &[]);
+    browser.enter(&door, &token);
+    browser.open(&url(&door, "/page/memory?q=cat"));
+    browser.find(CORRECT);
+    tab_to(&browser, CORRECT);
+    browser.press(Key::Enter);
+    tab_to(&browser, WORDS);
+    browser.keep("correct-390x844-light");
+    browser.run("document.activeElement.select()");
+    browser.keys("my cat is called Tim");
+    tab_to(&browser, "details[open] button");
+    browser.press(Key::Enter);
+    browser.wait_for("main", "my cat is called Tim");
+    let facts = world.bot(&["memory", "list", "--facts"]).done().stdout;
+    assert!(facts.contains("Tim") && !facts.contains("Tom"), "{facts}");
+    assert_eq!(browser.console_errors(), Vec::<String>::new());
+}
+
+/// Without scripts the same form corrects. A program's token may not; words of need get the help lines and are not kept; too many words
+/// stand there again with the limit; what steers a terminal or a page is no part of a fact; and a conversation that runs hears the new
+/// words alone.
+#[test]
+fn only_the_person_corrects_and_only_what_could_be_told() {
+    let world = World::new();
+    let person = token(&world);
+    let program = world.admin(&["door", "add", "lights"]).done().stdout.trim().to_owned();
+    world.ask("remember that the code of the shed is 4711");
+    let model = ModelServer::start(|_| Reply::text("So it is."));
+    asks(&world, &model);
+    let facts = || world.bot(&["memory", "list", "--facts", "--json"]).done().json_rows();
+    let first = facts()[0]["id"].as_str().expect("a fact has an identifier").to_owned();
+    let door = Door::at_port(&world, &[]);
+    let lights = Plain::entered(&door, "token", &program);
+    let person = Plain::entered(&door, "token", &person);
+    let refused = lights.post("/page/correct", &[("id", &first), ("words", "the code of the shed is 1")]);
+    assert_eq!(refused.status, 403, "{refused:?}");
+    assert!(refused.body.contains("--person"), "{refused:?}");
+    let talk = person.says(&person.get("/").has(200), "what is the code of the shed?", "So it is.");
+    for (words, status, says) in [
+        ("ich will sterben", 403, "116 111"),
+        (&*"long ".repeat(101), 400, "at most 500 bytes"),
+        (" \u{202e} ", 400, "nothing to remember"),
+    ] {
+        let refused = person.post("/page/correct", &[("id", &first), ("words", words)]).has(status);
+        assert!(refused.body.contains(says), "{refused:?}");
+        let open = refused.body.split("<details class=\"more\" open>").nth(1).expect("the words stand there");
+        assert!(open.contains(words.trim_matches([' ', '\u{202e}'])), "{open}");
+        assert_eq!(facts()[0]["text"], "the code of the shed is 4711");
+    }
+    person.post("/page/correct", &[("id", "nothing"), ("words", "the code is 1")]).has(404);
+    let words = "the code of\r\nthe \u{202e}shed\u{1b} is <b>0815</b>";
+    let done = person.post("/page/correct", &[("id", &first), ("words", words)]).has(303);
+    let page = person.follow(&done).has(200).body;
+    assert!(page.contains("the code of the shed is &lt;b&gt;0815&lt;/b&gt;"), "{page}");
+    let kept = facts();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(kept[0]["text"], "the code of the shed is <b>0815</b>");
+    assert_eq!((&kept[0]["said_by"], &kept[0]["replaces"]), (&json!("person"), &json!(first)));
+    person.post("/page/correct", &[("id", &first), ("words", "the code is 1")]).has(404);
+    person.says(&talk, "and the code of the shed now?", "So it is.");
+    let heard = model.seen().last().expect("it was asked").body["messages"].to_string();
+    assert!(heard.contains("0815") && !heard.contains("4711"), "{heard}");
 }
 
 /// The gate asks on the page about a call, with its facts as text, and a no or a yes there is the person's.

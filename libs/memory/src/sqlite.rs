@@ -348,6 +348,32 @@ impl<F: Files> Store for Sqlite<F> {
         })
     }
 
+    fn correct(&self, id: &str, mut fact: Fact) -> Result<Option<Fact>, Error> {
+        fact.check()?;
+        fact.about = fact.about.take().or_else(|| statements::about(&fact.text));
+        self.change(|change| {
+            if remove(change, "facts", "id", id)? == 0 {
+                return Ok(None);
+            }
+            let known = change
+                .query_row("SELECT record FROM facts WHERE folded = ?1", [fold(&fact.text)], record::<Fact>)
+                .optional()?;
+            if known.is_some() {
+                return Ok(known);
+            }
+            let older: Vec<Fact> = change
+                .prepare_cached("SELECT record FROM facts WHERE about = ?1")?
+                .query_map([&fact.about], record)?
+                .collect::<Result<_, _>>()?;
+            for old in older.iter().filter(|old| old.outside || !fact.outside) {
+                remove(change, "facts", "id", &old.id)?;
+            }
+            fact.replaces = Some(id.to_owned());
+            put_fact(change, &fact)?;
+            Ok(Some(fact))
+        })
+    }
+
     fn add_turns(&self, turns: &[Turn]) -> Result<(), Error> {
         turns.iter().try_for_each(Turn::check)?;
         self.change(|change| turns.iter().try_for_each(|turn| put_turn(change, turn)))

@@ -88,6 +88,14 @@ pub trait Store: Recall {
     /// A fact that is none, or a memory that cannot be written; it is then as it was.
     fn add_fact(&self, fact: Fact) -> Result<Stored, Error>;
 
+    /// Keeps a fact in the place of the one with an identifier, in one step: whatever comes, one of both is there. Facts about
+    /// the same go as [`Store::add_fact`] replaces them. Answers the fact as it is kept, which may be one with the same words
+    /// that was known already; none where no fact has the identifier.
+    ///
+    /// # Errors
+    /// A fact that is none, or a memory that cannot be written; it is then as it was.
+    fn correct(&self, id: &str, fact: Fact) -> Result<Option<Fact>, Error>;
+
     /// Keeps the messages of a turn.
     ///
     /// # Errors

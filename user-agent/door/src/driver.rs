@@ -80,7 +80,7 @@ struct Inner {
     waiting: Mutex<HashMap<u64, bool>>,
     conversations: AtomicU64,
     failures: AtomicU64,
-    /// Whether something was forgotten since the conversation was taken up.
+    /// Whether something was forgotten or corrected since the conversation was taken up.
     forgot: AtomicBool,
     /// Whether the other side has ended.
     is_alone: AtomicBool,
@@ -460,8 +460,9 @@ impl Inner {
                     self.end(id, busy());
                 }
             }
-            Ask::Forget { .. } if caller == Caller::Program => {
-                let why = "only the person of the profile forgets: a token that was made with `--person`, or a session";
+            Ask::Forget { .. } | Ask::Correct { .. } if caller == Caller::Program => {
+                let why = "only the person of the profile forgets and corrects: a token that was made with `--person`, or a \
+                           session";
                 self.end(id, Err((Refusal::Forbidden, why.to_owned())));
             }
             // These wait for nothing else that is looked up.
@@ -523,7 +524,7 @@ impl Inner {
                 asks_pin: self.tokens.asks_pin(&opened.config),
             };
             let answer = self.duties.answer(&ask, &kernel, counted);
-            if matches!(ask, Ask::Forget { .. }) && answer.is_ok() {
+            if matches!(ask, Ask::Forget { .. } | Ask::Correct { .. }) && answer.is_ok() {
                 self.forgot.store(true, Ordering::Relaxed);
             }
             self.end(id, answer);

@@ -8,6 +8,7 @@ use memory::Record;
 use ports::{Kernel, KernelContext, Opened, Places, offered, stop};
 use serde::Serialize;
 use serde_json::{Value, json};
+use skills::memory::correct::{NotCorrected, correct};
 use user_agent::commands::{receipt, tool};
 
 use crate::bodies::{Figures, Found, Health, Receipts, Status, Stopped, Tools};
@@ -69,6 +70,7 @@ impl Duties {
                 Ok(json!({"facts": facts}))
             }
             Ask::Forget { id } => forget(kernel, id),
+            Ask::Correct { id, words } => corrected(kernel, id, words),
             Ask::Receipts { limit } => body(&receipts(opened, *limit)?),
             Ask::Metrics => {
                 let counts = log::counts();
@@ -183,6 +185,21 @@ fn forget(kernel: &Arc<Kernel>, id: &str) -> Answered {
     match ctx.handles().store().map_err(failed)?.forget(id, &now).map_err(failed)? {
         true => Ok(Value::Null),
         false => Err((Refusal::NotFound, "nothing is remembered under this name".to_owned())),
+    }
+}
+
+fn corrected(kernel: &Arc<Kernel>, id: &str, words: &str) -> Answered {
+    match correct(id, words, &memory(kernel)?) {
+        Ok(fact) => Ok(json!({"id": fact.id})),
+        Err(why) => {
+            let kind = match why {
+                NotCorrected::Nothing | NotCorrected::TooLong(_) => Refusal::Invalid,
+                NotCorrected::Blocked(_) | NotCorrected::InNeed(_) => Refusal::Forbidden,
+                NotCorrected::Unknown => Refusal::NotFound,
+                NotCorrected::NotGranted(_) | NotCorrected::Memory(_) => Refusal::Failed,
+            };
+            Err((kind, why.to_string()))
+        }
     }
 }
 

@@ -60,6 +60,13 @@ pub enum Ask {
         /// Which one.
         id: String,
     },
+    /// Puts other words in the place of a fact.
+    Correct {
+        /// Which one.
+        id: String,
+        /// The words.
+        words: String,
+    },
     /// What holds.
     Status,
     /// The tools that there are.

@@ -344,6 +344,38 @@ impl<F: Files> Store for Jsonl<F> {
         Ok(newest.map_or(Stored::New, |old| Stored::Replaced(Box::new(old))))
     }
 
+    fn correct(&self, id: &str, mut fact: Fact) -> Result<Option<Fact>, Error> {
+        fact.check()?;
+        let same = ByText::of(&fact.text);
+        // A large index that is missing is made before anybody has to wait for the lock.
+        self.live_facts(same)?;
+        let lock = self.lock()?;
+        if !self.live_facts(key(ID, id))?.iter().any(|old| old.id == id) {
+            return Ok(None);
+        }
+        let folded = terms::fold(&fact.text);
+        let is_same = |other: &Fact| other.id != id && terms::fold(&other.text) == folded;
+        let forgets = |id: &str| line(&json!({"forgets": id, "at": fact.at}));
+        let (kept, lines) = match self.live_facts(same)?.into_iter().find(is_same) {
+            Some(known) => (known, vec![forgets(id)?]),
+            None => {
+                let about = fact.about.clone().or_else(|| statements::about(&fact.text));
+                let older = about.as_ref().map(|about| self.live_facts(key(ABOUT, about))).transpose()?;
+                let mut older = older.unwrap_or_default();
+                older.retain(|old| old.id != id && old.about == about && (old.outside || !fact.outside));
+                let older = older.iter().map(|old| forgets(&old.id)).collect::<Result<Vec<_>, _>>()?;
+                (fact.about, fact.replaces) = (about, Some(id.to_owned()));
+                // One line keeps the new fact and takes the old one away; the lines behind it may be lost without loss.
+                let lines = std::iter::once(line(&fact)?).chain(older).collect();
+                (fact, lines)
+            }
+        };
+        self.append(Shape::Facts, &lines)?;
+        drop(lock);
+        self.tend(Shape::Facts);
+        Ok(Some(kept))
+    }
+
     fn add_turns(&self, turns: &[Turn]) -> Result<(), Error> {
         let mut lines = Vec::with_capacity(turns.len());
         for turn in turns {

@@ -19,6 +19,25 @@ fn it_does_what_every_memory_does() {
     });
 }
 
+/// Wherever a correction is cut off, the old fact or the new one is there, and never both.
+#[test]
+fn a_correction_is_one_line() {
+    let (folder, memory) = memory();
+    memory.add_fact(fact("1", "my cat is called Tom")).unwrap();
+    memory.add_fact(fact("2", "I like tea")).unwrap();
+    let path = folder.path().join(FACTS);
+    let before = fs::read(&path).unwrap();
+    memory.correct("2", fact("3", "my cat is called Tim")).unwrap();
+    let after = fs::read(&path).unwrap();
+    for end in before.len()..=after.len() {
+        fs::write(&path, &after[..end]).unwrap();
+        let facts = Jsonl::new(Disk::new(folder.path())).facts(9).unwrap();
+        let has = |id: &str| facts.iter().any(|fact| fact.id == id);
+        assert_ne!(has("2"), has("3"), "cut off after {} bytes", end - before.len());
+        assert!(has("1") || has("3"), "cut off after {} bytes", end - before.len());
+    }
+}
+
 #[test]
 fn a_torn_last_line_is_passed_over_and_gone_after_the_next_write() {
     let (folder, memory) = memory();

@@ -39,6 +39,7 @@ pub(crate) fn everything(make: &dyn Fn() -> Made) {
     facts_are_kept_with_all_their_fields(make());
     duplicates_and_contradictions_do_not_pile_up(make());
     outside_facts_never_replace_what_the_person_said(make());
+    what_is_corrected_stands_in_the_place_of_the_old(make());
     what_is_forgotten_is_gone_everywhere(make());
     the_best_comes_first(make());
     conversations_are_found_by_every_way(make());
@@ -120,6 +121,40 @@ fn outside_facts_never_replace_what_the_person_said((_folder, memory): Made) {
     );
     assert_eq!(texts(&memory.facts(9).unwrap()), ["I live in Bern", "I live in Oslo"]);
     assert!(memory.facts(9).unwrap()[1].outside);
+}
+
+fn what_is_corrected_stands_in_the_place_of_the_old((_folder, memory): Made) {
+    let told = [("1", "my cat is called Tom"), ("2", "I like tea"), ("3", "my dog is called Rex")];
+    for (id, text) in told {
+        memory.add_fact(fact(id, text)).unwrap();
+    }
+    let correct = |id: &str, new: &str, text: &str| memory.correct(id, fact(new, text)).unwrap();
+    let kept = correct("2", "4", "I like green tea").expect("it is there");
+    assert_eq!((kept.id.as_str(), kept.replaces.as_deref()), ("4", Some("2")));
+    assert_eq!(
+        texts(&memory.facts(9).unwrap()),
+        ["my cat is called Tom", "my dog is called Rex", "I like green tea"]
+    );
+    assert_eq!(memory.show("2").unwrap(), []);
+    assert_eq!(memory.show("4").unwrap(), [Record::Fact(kept)]);
+    // The same words in another spelling are no other fact.
+    assert_eq!(correct("4", "5", "I like GREEN tea").map(|kept| kept.id).as_deref(), Some("5"));
+    // What is about the same as another fact takes its place too.
+    correct("3", "6", "my cat is called Tim");
+    assert_eq!(texts(&memory.facts(9).unwrap()), ["I like GREEN tea", "my cat is called Tim"]);
+    // What is known already stays the fact that it is.
+    assert_eq!(correct("5", "7", "my cat is called TIM").map(|kept| kept.id).as_deref(), Some("6"));
+    assert_eq!(texts(&memory.facts(9).unwrap()), ["my cat is called Tim"]);
+    assert_eq!(correct("5", "8", "I like milk"), None);
+    memory.add_turns(&[turn("c1", "hello")]).unwrap();
+    assert_eq!(correct("c1", "9", "I like milk"), None);
+    assert!(matches!(memory.correct("6", fact("9", " ")), Err(Error::Refused(_))));
+    assert_eq!(texts(&memory.facts(9).unwrap()), ["my cat is called Tim"]);
+    // As after a restart: what was corrected is in no export.
+    let mut exported = Vec::new();
+    memory.export(&mut exported).unwrap();
+    let exported = String::from_utf8(exported).unwrap();
+    assert!(exported.contains("Tim") && !exported.contains("Tom") && !exported.contains("tea"), "{exported}");
 }
 
 fn what_is_forgotten_is_gone_everywhere((_folder, memory): Made) {

@@ -123,6 +123,11 @@ impl HelpLines {
         HelpLines { region, own }
     }
 
+    /// The lines as a list, with a dash before each.
+    pub fn listed(&self, language: &str) -> String {
+        self.shown(language).iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
+    }
+
     /// The lines, one for each number, or one for each country where the region is not known: there those that speak the
     /// language stand before Europe.
     pub fn shown(&self, language: &str) -> Vec<String> {

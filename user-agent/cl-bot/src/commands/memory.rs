@@ -12,6 +12,7 @@ use ports::handles::{self, HandleError};
 use serde_json::{Value, json};
 use shared_types::memory::Keep;
 use shared_types::{exit, text};
+use skills::memory::correct::{NotCorrected, correct};
 
 use super::Format;
 use crate::start::Options;
@@ -46,6 +47,14 @@ pub enum Verb {
     Forget {
         /// The identifier
         id: String,
+    },
+    /// Put other words in the place of one fact
+    Correct {
+        /// The identifier
+        id: String,
+        /// The words, at most 500 bytes
+        #[arg(required = true)]
+        words: Vec<String>,
     },
     /// Forget every fact and every conversation
     Clear {
@@ -103,6 +112,9 @@ enum Undone {
     /// The memory cannot do it.
     #[error(transparent)]
     Memory(#[from] memory::Error),
+    /// The fact stays as it is.
+    #[error(transparent)]
+    Correction(#[from] NotCorrected),
     /// The memory took a part.
     #[error("{0}; what was taken before stays, and the same import can be run again")]
     Import(memory::Error),
@@ -174,6 +186,18 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
         Verb::Search { words, limit, list } => listed(list, Some(&words.join(" ")), *limit, memory)?,
         Verb::Show { id, format } => show(id, *format, memory)?,
         Verb::Forget { id } => forget(id, memory, writer()?, &ctx.shared().timestamp())?,
+        Verb::Correct { id, words } => match correct(id, &words.join(" "), ctx) {
+            Ok(fact) => {
+                say(&format!("corrected: {}", text::line(&fact.text)));
+                exit::DONE
+            }
+            Err(NotCorrected::Unknown) => unknown(id, memory)?,
+            Err(NotCorrected::InNeed(help)) => {
+                super::print(&help);
+                exit::FAILED
+            }
+            Err(why) => return Err(why.into()),
+        },
         Verb::Clear { .. } => {
             let writer = writer()?;
             handles::forget_lines(ctx.shared())?;

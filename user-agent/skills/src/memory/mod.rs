@@ -17,6 +17,7 @@ use shared_types::message::{Answer, Message, Recall, Remember, StoredFact};
 use shared_types::verdict::Denial;
 use shared_types::verdict::Weight;
 
+pub mod correct;
 mod extract;
 mod past;
 mod search;

@@ -30,8 +30,7 @@ pub(super) fn with_help(reply: &str, ctx: &KernelContext) -> Option<String> {
 }
 
 fn lines(need: Need, ctx: &KernelContext) -> String {
-    let lines = ctx.shared().config.help_lines.shown(need.language.code());
-    lines.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
+    ctx.shared().config.help_lines.listed(need.language.code())
 }
 
 /// Counts a turn of a talk that began at one moment and was last at another, in seconds: when it began as it stands now, and

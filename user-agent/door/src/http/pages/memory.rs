@@ -1,4 +1,4 @@
-//! What is remembered, with a button to forget each of it, the conversations, and the receipts.
+//! What is remembered, with what forgets and corrects each of it, the conversations, and the receipts.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
+use shared_types::memory::MAX_FACT;
 use shared_types::text;
 
 use super::super::app::App;
@@ -33,6 +34,23 @@ pub(super) struct Wanted {
 #[derive(Debug, Deserialize)]
 pub(super) struct Forgotten {
     id: String,
+}
+
+/// What is to be remembered in the place of a fact.
+#[derive(Debug, Deserialize)]
+pub(super) struct Corrected {
+    id: String,
+    words: String,
+    /// What was looked for when it was found.
+    #[serde(default)]
+    q: String,
+}
+
+/// A correction that was not made, and why.
+struct Uncorrected<'a> {
+    id: &'a str,
+    words: &'a str,
+    why: &'a str,
 }
 
 #[derive(Debug, Deserialize)]
@@ -70,15 +88,25 @@ pub(super) async fn show(
 ) -> Result<Response, Instead> {
     let visitor = Visitor::known(&app, &headers).await?;
     let Wanted { q } = visitor.query(query)?;
-    let (q, mut conversations) = (q.trim(), Vec::<Conversation>::new());
+    listed(&visitor, StatusCode::OK, q.trim(), None).await
+}
+
+/// The page of what is remembered, or of what of it fits some words.
+async fn listed(
+    visitor: &Visitor<'_>,
+    status: StatusCode,
+    q: &str,
+    left: Option<Uncorrected<'_>>,
+) -> Result<Response, Instead> {
+    let mut conversations = Vec::<Conversation>::new();
     let facts: Vec<Fact> = if q.is_empty() {
         conversations = visitor.rows(Ask::Conversations { limit: MOST }, "conversations").await?;
         visitor.rows(Ask::Facts { limit: MOST }, "facts").await?
     } else {
         visitor.rows(Ask::Search { query: q.to_owned(), limit: MOST }, "facts").await?
     };
-    let main = remembered(visitor.words, q, &facts, &conversations);
-    Ok(visitor.page(StatusCode::OK, "/page/memory", visitor.words.memory, main))
+    let main = remembered(visitor.words, q, &facts, &conversations, left.as_ref());
+    Ok(visitor.page(status, "/page/memory", visitor.words.memory, main))
 }
 
 /// `POST /page/forget`
@@ -93,6 +121,24 @@ pub(super) async fn forget(
     Ok(Redirect::to("/page/memory").into_response())
 }
 
+/// `POST /page/correct`
+pub(super) async fn correct(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<Form<Corrected>, FormRejection>,
+) -> Result<Response, Instead> {
+    let visitor = Visitor::of(&app, &headers);
+    let Corrected { id, words, q } = visitor.form(body)?;
+    let failed = match visitor.tried(Ask::Correct { id: id.clone(), words: words.clone() }).await {
+        Ok(_) => return Ok(Redirect::to("/page/memory").into_response()),
+        Err(failed) if failed.status == StatusCode::UNAUTHORIZED => return Err(visitor.instead(&failed)),
+        Err(failed) => failed,
+    };
+    let visitor = Visitor::known(&app, &headers).await?;
+    let left = Uncorrected { id: &id, words: &words, why: &failed.message };
+    listed(&visitor, failed.status, q.trim(), Some(left)).await
+}
+
 /// `GET /page/receipts`
 pub(super) async fn receipts(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Instead> {
     let visitor = Visitor::known(&app, &headers).await?;
@@ -101,9 +147,18 @@ pub(super) async fn receipts(State(app): State<Arc<App>>, headers: HeaderMap) ->
     Ok(visitor.page(StatusCode::OK, "/page/receipts", words.receipts, table(words, &rows)))
 }
 
-fn remembered(words: &Words, q: &str, facts: &[Fact], conversations: &[Conversation]) -> Markup {
+fn remembered(
+    words: &Words,
+    q: &str,
+    facts: &[Fact],
+    conversations: &[Conversation],
+    left: Option<&Uncorrected<'_>>,
+) -> Markup {
     html! {
         h1 { (words.memory) }
+        @if let Some(left) = left {
+            div class="problem" id="problem" role="alert" { p { (clean(left.why)) } }
+        }
         form class="card" method="get" action="/page/memory" role="search" {
             label for="q" { (words.search) }
             input id="q" name="q" type="search" maxlength="1000" value=(clean(q));
@@ -126,6 +181,7 @@ fn remembered(words: &Words, q: &str, facts: &[Fact], conversations: &[Conversat
                             }
                         }
                         (forget_button(words, &fact.id))
+                        (correction(words, q, fact, left.filter(|left| left.id == fact.id)))
                     }
                 }
             }
@@ -147,6 +203,27 @@ fn remembered(words: &Words, q: &str, facts: &[Fact], conversations: &[Conversat
                             (forget_button(words, &conversation.id))
                         }
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Where other words are typed for a fact. What was typed in vain stands there again.
+fn correction(words: &Words, q: &str, fact: &Fact, left: Option<&Uncorrected<'_>>) -> Markup {
+    html! {
+        details class="more" open[left.is_some()] {
+            summary aria-describedby={ "of-" (fact.id) } { (words.correct) }
+            form method="post" action="/page/correct" {
+                input type="hidden" name="id" value=(fact.id);
+                input type="hidden" name="q" value=(clean(q));
+                label for={ "words-" (fact.id) } { (words.right) }
+                textarea id={ "words-" (fact.id) } name="words" rows="2" maxlength=(MAX_FACT) required
+                    aria-describedby=[left.map(|_| "problem")] aria-invalid=[left.map(|_| "true")] {
+                    (clean(left.map_or(&fact.text, |left| left.words)))
+                }
+                div class="row" {
+                    button type="submit" aria-describedby={ "of-" (fact.id) } { (words.keep) }
                 }
             }
         }

@@ -47,6 +47,7 @@ pub(super) fn router() -> Router<Arc<App>> {
         .route("/page/stop", post(stop))
         .route("/page/memory", get(memory::show))
         .route("/page/forget", post(memory::forget))
+        .route("/page/correct", post(memory::correct))
         .route("/page/receipts", get(memory::receipts))
         .route("/page/style.css", get(style))
         .route("/page/script.js", get(script))

@@ -19,7 +19,7 @@ fn what_is_remembered_can_be_forgotten() {
         let conversations = [conversation(Some(ATTACK.to_owned())), conversation(None)];
         let facts = [fact("f1", false), fact(ATTACK, true)];
         let page = |q| {
-            let main = remembered(words, q, &facts, &conversations);
+            let main = remembered(words, q, &facts, &conversations, None);
             frame(words, None, "/page/memory", words.memory, main).into_string()
         };
         let (all, found) = (page(""), page(ATTACK));
@@ -32,6 +32,23 @@ fn what_is_remembered_can_be_forgotten() {
         assert_eq!(found.matches("action=\"/page/forget\"").count(), 2, "{found}");
         assert!(all.contains("href=\"/?c=c1\"") && all.contains(words.unnamed), "{all}");
         assert!(!found.contains("href=\"/?c=c1\""), "{found}");
+    }
+}
+
+/// A correction that was not made stands open with its words and the reason, those of the other facts are closed.
+#[test]
+fn what_was_typed_for_a_correction_is_not_lost() {
+    let fact =
+        |id: &str| Fact { id: id.to_owned(), text: "tea".to_owned(), at: String::new(), outside: false };
+    let left = Uncorrected { id: "f2", words: ATTACK, why: ATTACK };
+    for words in ALL {
+        let main = remembered(words, "", &[fact("f1"), fact("f2")], &[], Some(&left));
+        let page = frame(words, None, "/page/memory", words.memory, main).into_string();
+        is_a_page(&page);
+        assert_eq!(page.matches("<details class=\"more\"").count(), 2, "{page}");
+        let (_, open) = page.split_once("<details class=\"more\" open>").expect("one stands open");
+        assert!(open.contains("value=\"f2\"") && open.contains("aria-invalid=\"true\""), "{page}");
+        assert_eq!(page.matches("role=\"alert\"").count(), 1, "{page}");
     }
 }
 
