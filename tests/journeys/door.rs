@@ -193,6 +193,48 @@ fn clients_of_openais_interface_are_answered() {
     );
 }
 
+/// `channels.door` says what goes through the door, apart from the terminal; where it is silent, `channels.cli` holds there too.
+#[test]
+fn the_door_has_a_channel_of_its_own() {
+    let world = World::new();
+    let configure = |channels: &str| {
+        fs::write(world.home().bot_config(), format!("channels: {{{channels}}}\n"))
+            .expect("it can be written");
+    };
+    let at_door = || {
+        let door = Door::open(&world, &[]);
+        let tools = door.get("/tools", None).has(200).json();
+        let names: Vec<String> = serde_json::from_value(
+            tools["tools"].as_array().expect("a list").iter().map(|tool| tool["name"].clone()).collect(),
+        )
+        .expect("names");
+        let said = door.post("/chat", None, &says("what time is it?")).has(200).json();
+        let calls = door.get("/receipts", None).json()["receipts"][0].clone();
+        door.end();
+        (names, said, calls)
+    };
+    let at_terminal = || world.bot(&["tool", "list"]).done().stdout;
+    configure("door: {tools_allow: [date]}");
+    let (names, said, receipt) = at_door();
+    assert_eq!(names, ["date"]);
+    assert!(receipt["tool"] != "time" || receipt["status"] != "allowed", "{said} {receipt}");
+    assert!(at_terminal().contains("file_read"), "the terminal lost tools");
+    configure("cli: {tools_allow: [date]}, door: {tools_allow: [time, date]}");
+    let (names, _, receipt) = at_door();
+    assert_eq!((names.len(), &receipt["tool"], &receipt["status"]), (2, &json!("time"), &json!("allowed")));
+    assert!(!at_terminal().contains("time"), "the terminal got tools");
+    configure("cli: {tools_allow: [date]}");
+    assert_eq!(at_door().0, ["date"], "what nothing is said of is looser than the terminal");
+    configure("door: {enabled: false}");
+    world.bot(&["serve"]).exited(3).says("the channel `door` is switched off");
+    world.ask("hello");
+    configure("cli: {enabled: false}");
+    world.bot(&["serve"]).exited(3).says("the channel `door` is switched off");
+    configure("cli: {enabled: false}, door: {enabled: true}");
+    at_door();
+    world.bot(&["-m", "hello"]).exited(3).says("the channel `cli` is switched off");
+}
+
 /// What is wrong with a request is told by name, and changes nothing.
 #[test]
 fn a_wrong_request_is_told_what_is_wrong() {

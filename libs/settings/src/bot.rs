@@ -50,7 +50,8 @@ pub static BOT: &[Key] = &[
     key(
         "channels",
         Kind::Keys(CHANNELS),
-        "The ways to talk: `cli` is the terminal, a pipe and a single message.",
+        "The ways to talk: `cli` is the terminal, a pipe, a single message, an editor and a client of MCP; `door` is what `cl-bot \
+         serve` answers over HTTP.",
     ),
     key(
         "services",
@@ -184,14 +185,31 @@ static WEB_SEARCH: &[Key] = &[
     .example("BRAVE_KEY"),
 ];
 
-static CHANNELS: &[Key] = &[key("cli", Kind::Keys(CHANNEL), "")];
+static CHANNELS: &[Key] = &[
+    key("cli", Kind::Keys(CHANNEL), ""),
+    key(
+        "door",
+        Kind::Keys(DOOR),
+        "HTTP. What is absent here is as `cli` has it; what is given holds in its place.",
+    ),
+];
 
-static CHANNEL: &[Key] = &[
-    key("enabled", Kind::Flag(true), "Whether anybody may talk through it."),
+static CHANNEL: &[Key] = &[ENABLED, TOOLS_ALLOW];
+
+const ENABLED: Key = key("enabled", Kind::Flag(true), "Whether anybody may talk through it.");
+
+const TOOLS_ALLOW: Key = key(
+    "tools_allow",
+    Kind::Texts(&["*"]),
+    "The tools that are offered and called there: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`.",
+);
+
+static DOOR: &[Key] = &[
+    key("enabled", Kind::Or(&ENABLED, "channels.cli.enabled"), "Whether anybody may talk through it."),
     key(
         "tools_allow",
-        Kind::Texts(&["*"]),
-        "The tools that are offered and called there: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`.",
+        Kind::Or(&TOOLS_ALLOW, "channels.cli.tools_allow"),
+        "The tools that are offered and called there, as in `channels.cli.tools_allow`.",
     ),
 ];
 

@@ -98,7 +98,21 @@ pub fn walk<'a>(keys: &'a [Key], path: &str, visit: &mut impl FnMut(&str, &'a Ke
 
 /// Kind, default and bounds in a line.
 fn facts(key: &Key) -> String {
-    let kind = match &key.kind {
+    let mut line = format!("{}; {}.", kind_of(key), default_of(key));
+    match &key.kind {
+        Kind::Refused(why) => return format!("Not allowed: it {why}."),
+        Kind::Keys(_) => return "A mapping.".to_owned(),
+        _ => {}
+    }
+    if let Some(first) = line.get(..1).map(str::to_uppercase) {
+        line.replace_range(..1, &first);
+    }
+    line
+}
+
+fn kind_of(key: &Key) -> String {
+    match &key.kind {
+        Kind::Or(other, _) => kind_of(other),
         Kind::Flag(_) => "`true` or `false`".to_owned(),
         Kind::Switch(_) => "`on` or `off`".to_owned(),
         Kind::Number { least, most, unit, .. } => {
@@ -114,18 +128,15 @@ fn facts(key: &Key) -> String {
         Kind::Texts(_) => "a list of texts".to_owned(),
         Kind::Name => "a name or a number".to_owned(),
         Kind::Any(what) => (*what).to_owned(),
-        Kind::Refused(why) => return format!("Not allowed: it {why}."),
-        Kind::Keys(_) => return "A mapping.".to_owned(),
+        Kind::Refused(_) | Kind::Keys(_) => String::new(),
         Kind::List { most, .. } => format!("a list of at most {most} mappings"),
-    };
-    let mut line = format!("{kind}; {}.", default_of(key));
-    if let Some(first) = line.get(..1).map(str::to_uppercase) {
-        line.replace_range(..1, &first);
     }
-    line
 }
 
 fn default_of(key: &Key) -> String {
+    if let Kind::Or(_, other) = key.kind {
+        return format!("where it is absent, `{other}` holds");
+    }
     match (key.needed(), key.default()) {
         _ if !key.is_read() => "not allowed".to_owned(),
         (Some(_), _) => "required".to_owned(),

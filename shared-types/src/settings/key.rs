@@ -73,6 +73,8 @@ pub enum Kind {
     Texts(&'static [&'static str]),
     /// A text or a whole number; it may be absent.
     Name,
+    /// What another key holds, whose path is named: that one holds where this key is absent.
+    Or(&'static Key, &'static str),
     /// Anything; the program that reads it checks it. What it is to be, for the reference.
     Any(&'static str),
     /// Nothing: a key that is known and not read. Why not, and the next step, after the key's name.
@@ -145,7 +147,7 @@ impl Key {
             Kind::Word { default, .. } => Value::from(*default),
             Kind::Text { default, .. } => default.map_or(Value::Null, Value::from),
             Kind::Texts(default) => Value::from(default.to_vec()),
-            Kind::Decimal { .. } | Kind::Name | Kind::Any(_) | Kind::Refused(_) => Value::Null,
+            Kind::Decimal { .. } | Kind::Name | Kind::Or(..) | Kind::Any(_) | Kind::Refused(_) => Value::Null,
             Kind::Keys(below) if below.iter().any(|key| key.needed().is_some()) => Value::Null,
             Kind::Keys(_) => Value::Object(serde_json::Map::new()),
             Kind::List { default, .. } => serde_json::from_str(default).expect("a default is JSON"),
@@ -167,6 +169,7 @@ impl Key {
     /// A value of the right kind, as the reader takes it. What mappings and lists hold is not looked at.
     pub(super) fn accept(&self, value: &Value) -> Option<Value> {
         match (&self.kind, value) {
+            (Kind::Or(key, _), _) => key.accept(value),
             (Kind::Flag(_), Value::Bool(_))
             | (Kind::Text { .. }, Value::String(_))
             | (Kind::Any(_), _)
@@ -195,6 +198,7 @@ impl Key {
     /// What is wrong with a value that is not accepted.
     pub(super) fn wrong(&self, value: &Value) -> String {
         match &self.kind {
+            Kind::Or(key, _) => key.wrong(value),
             Kind::Flag(_) => "must be `true` or `false`".into(),
             Kind::Switch(_) => format!("{value} is not allowed; allowed: on off"),
             Kind::Number { least, most, .. } => format!("must be a whole number from {least} to {most}"),

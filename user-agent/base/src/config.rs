@@ -14,7 +14,7 @@ use shared_types::settings::Section;
 
 use crate::error::Error;
 use crate::log;
-use channel::Channel;
+use channel::{Channel, Through};
 
 pub mod channel;
 mod default_model;
@@ -46,6 +46,8 @@ pub struct Config {
     pub local: Vec<HostName>,
     /// The channel `cli`: the terminal, a pipe, a single message.
     pub cli: Channel,
+    /// The channel `door`: HTTP.
+    pub door: Channel,
     /// The search engine of `web_search`, where one is configured.
     pub search: Option<Search>,
     /// Services that a proposal may name.
@@ -163,9 +165,14 @@ impl Config {
         };
         let local = documents::settings::local_hosts(&mut top);
         let mut below = top.section("channels");
-        let mut channel = below.section(channel::CHANNELS[0]);
-        let cli = Channel::read(&mut channel);
-        below.close(channel);
+        let mut read = |through: Through, other: &Channel| {
+            let mut section = below.section(through.name());
+            let channel = Channel::read(&mut section, other);
+            below.close(section);
+            channel
+        };
+        let cli = read(Through::Cli, &Channel::default());
+        let door = read(Through::Door, &cli);
         top.close(below);
         let mut below = top.section("web_search");
         let search = Search::of(&mut below, &local);
@@ -194,6 +201,7 @@ impl Config {
             limits,
             local,
             cli,
+            door,
             search,
             services,
             folders: FurtherFolder::read_all(&mut top),
@@ -206,6 +214,16 @@ impl Config {
         };
         let faults = top.finish();
         if faults.is_empty() { Ok(config) } else { Err(Error::Config { file: file.to_owned(), faults }) }
+    }
+}
+
+impl Config {
+    /// What holds for a channel.
+    pub fn channel(&self, through: Through) -> &Channel {
+        match through {
+            Through::Cli => &self.cli,
+            Through::Door => &self.door,
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use bot_base::config::channel::Through;
 use bot_base::config::{Backend, Overrides};
 use bot_base::error::{Error, say, tell};
 use bot_base::paths::Folder;
@@ -206,7 +207,7 @@ fn serve(
     starter: OwnedFd,
 ) -> Result<u8, Error> {
     let keep = [listener.socket.as_raw_fd(), starter.as_raw_fd()];
-    drive(options, readonly, &keep, |prepared| {
+    drive(options, readonly, Through::Door, &keep, |prepared| {
         // At a socket that this user alone can reach, nobody needs a token.
         let bare = listener.place.is_own().then_some(Caller::Person);
         let socket = split(prepared, listener, files)?;
@@ -224,7 +225,7 @@ fn with_editor(options: &Options, readonly: bool) -> Result<u8, Error> {
                 .to_owned(),
         });
     }
-    let ended = drive(options, readonly, &[], |prepared| {
+    let ended = drive(options, readonly, Through::Cli, &[], |prepared| {
         let keeps = prepared.config.memory.backend != Backend::None;
         // An editor sends what it likes: nobody knows that a person typed it.
         Ok((Box::new(Editor::new(keeps)), None, Some(Caller::Program)))
@@ -242,11 +243,12 @@ type Ends = (Box<dyn Side>, Option<OwnedFd>, Option<Caller>);
 fn drive(
     options: &Options,
     readonly: bool,
+    through: Through,
     keep: &[RawFd],
     ends: impl FnOnce(&Prepared) -> Result<Ends, Error>,
 ) -> Result<u8, Error> {
     let overrides = Overrides { readonly, ..Overrides::default() };
-    let purpose = Purpose { talks: true, json: true, serves: true, overrides, ..Purpose::default() };
+    let purpose = Purpose { talks: true, json: true, serves: true, through, overrides, ..Purpose::default() };
     let mut attach: Option<Attach> = None;
     let (kernel, warnings) = become_mind_behind(options, purpose, keep, |prepared| {
         let (side, starter, bare) = ends(prepared)?;

@@ -143,10 +143,8 @@ impl<P: Program> Kernel<P> {
         let (place, tool) = self.registry.place_of(full_name).ok_or_else(unknown)?;
         let entry = &self.registry.entries()[place];
         let shown = &entry.skill.tools()[tool];
-        if !self.program.allows(entry.skill.name(), full_name) {
-            let why = format!(
-                "`{full_name}` is not allowed through this channel; `channels.cli.tools_allow` sets that"
-            );
+        if let Err(key) = self.program.allows(entry.skill.name(), full_name) {
+            let why = format!("`{full_name}` is not allowed through this channel; `{key}` sets that");
             return Err(Turned::new(Rule::Channel, Risk::Low, why));
         }
         if let Err(faults) = shown.parameters.check(args) {

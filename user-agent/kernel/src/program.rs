@@ -112,8 +112,8 @@ pub trait Program: Send + Sync + Sized + 'static {
     /// Tells the log of a stop that was met.
     fn met(&self, stopped: &Stopped);
 
-    /// Whether the channel may call a tool of a skill.
-    fn allows(&self, skill: &SkillName, full_name: &str) -> bool;
+    /// Whether the channel may call a tool of a skill; where not, the key of the configuration that says so.
+    fn allows(&self, skill: &SkillName, full_name: &str) -> Result<(), &'static str>;
 
     /// No active skill has `user:input`, so nobody could talk with the person.
     fn no_driver() -> Self::Error;

@@ -52,8 +52,8 @@ impl Program for Bare {
     }
     fn met(&self, _: &Stopped) {}
     fn enter(&self, _: &Attempt<'_>) {}
-    fn allows(&self, _: &SkillName, _: &str) -> bool {
-        true
+    fn allows(&self, _: &SkillName, _: &str) -> Result<(), &'static str> {
+        Ok(())
     }
     fn no_driver() -> &'static str {
         "nobody could talk"

@@ -66,8 +66,12 @@ pub fn fault_of(ctx: &KernelContext, full_name: &str, args: Option<&serde_json::
         let known: Vec<&str> = ctx.tools().map(|offered| offered.full_name).collect();
         return Some(format!("there is no tool `{full_name}`; there is: {}", known.join(" ")));
     };
-    if !ctx.shared().config.cli.allows_of(skill.as_str(), full_name) {
-        return Some(format!("`{full_name}` is not allowed here; `channels.cli.tools_allow` sets that"));
+    let shared = ctx.shared();
+    if !shared.channel().allows_of(skill.as_str(), full_name) {
+        return Some(format!(
+            "`{full_name}` is not allowed here; `{}` sets that",
+            shared.session.through.tools_key()
+        ));
     }
     let faults = tool.parameters.check(args?).err()?;
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
@@ -75,6 +79,6 @@ pub fn fault_of(ctx: &KernelContext, full_name: &str, args: Option<&serde_json::
 }
 
 fn allowed(ctx: &KernelContext) -> impl Iterator<Item = Offered<'_>> {
-    let allows = &ctx.shared().config.cli;
+    let allows = ctx.shared().channel();
     ctx.tools().filter(|offered| allows.allows_of(offered.skill.as_str(), offered.full_name))
 }

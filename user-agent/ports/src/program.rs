@@ -3,7 +3,6 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 
-use bot_base::config::channel::CHANNELS;
 use bot_base::error::Error;
 use bot_base::log::{self, CallId, Event, Name};
 use kernel::approval::{ApprovalRoute, Question};
@@ -62,8 +61,9 @@ impl Program for Shared {
         log::event(Event::StopTriggered { by: Name::of(stopped.by) });
     }
 
-    fn allows(&self, skill: &SkillName, full_name: &str) -> bool {
-        self.config.cli.allows_of(skill.as_str(), full_name)
+    fn allows(&self, skill: &SkillName, full_name: &str) -> Result<(), &'static str> {
+        let is_allowed = self.channel().allows_of(skill.as_str(), full_name);
+        if is_allowed { Ok(()) } else { Err(self.session.through.tools_key()) }
     }
 
     fn no_driver() -> Error {
@@ -71,11 +71,12 @@ impl Program for Shared {
     }
 
     fn begin(&self, _: &ByKernel) -> Result<(), Error> {
-        if !self.config.cli.enabled {
-            return Err(Error::ChannelOff(CHANNELS[0]));
+        let channel = self.session.through.name();
+        if !self.channel().enabled {
+            return Err(Error::ChannelOff(channel));
         }
         let profile = Name::of(self.profile.as_str());
-        log::event(Event::ChannelStarted { channel: Name::of(CHANNELS[0]), profile });
+        log::event(Event::ChannelStarted { channel: Name::of(channel), profile });
         if let Some(first) = self.config.models.providers.first() {
             let kind = serde_json::to_value(first.kind).unwrap_or_default();
             let kind = Name::of(kind.as_str().unwrap_or_default());

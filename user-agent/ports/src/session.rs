@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bot_base::config::Overrides;
+use bot_base::config::channel::Through;
 use confine::{Held, Tier};
 use models::{Attachment, AttachmentError, attachment};
 
@@ -31,6 +32,8 @@ pub struct Session {
     pub colour: bool,
     /// The tier of isolation.
     pub tier: Option<Tier>,
+    /// The channel on which the person talks.
+    pub through: Through,
     /// What holds.
     pub held: Held,
     /// The serial of the manifest.

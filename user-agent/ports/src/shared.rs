@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bot_base::config::Config;
+use bot_base::config::channel::Channel;
 use bot_base::paths::Folder;
 use kernel::stop::Stopped;
 use shared_types::audience::Audience;
@@ -61,6 +62,11 @@ pub struct Shared {
 }
 
 impl Shared {
+    /// What holds for the channel on which the person talks.
+    pub fn channel(&self) -> &Channel {
+        self.config.channel(self.session.through)
+    }
+
     /// What a kernel knows that no home was opened for: the profile `default`, no persona, no person at a terminal.
     pub fn without_home(config: Config, manifest: Folder, logs: Arc<Folder>, random: File) -> Shared {
         Shared {

@@ -7,7 +7,32 @@ use shared_types::settings::Section;
 use shared_types::text::cut;
 
 /// The channels that there are.
-pub const CHANNELS: [&str; 1] = ["cli"];
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Through {
+    /// The terminal, a pipe, a single message, an editor, a client of MCP.
+    #[default]
+    Cli,
+    /// HTTP: the pages and the interface of `cl-bot serve`.
+    Door,
+}
+
+impl Through {
+    /// Its name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Through::Cli => "cli",
+            Through::Door => "door",
+        }
+    }
+
+    /// The key of the configuration that says which tools may be called through it.
+    pub fn tools_key(self) -> &'static str {
+        match self {
+            Through::Cli => "channels.cli.tools_allow",
+            Through::Door => "channels.door.tools_allow",
+        }
+    }
+}
 
 /// The tools of the built-in skills, by their full names; a slip of the pen is told when the configuration is read.
 pub const BUILT_IN: [&str; 18] = [
@@ -47,9 +72,12 @@ impl Default for Channel {
 }
 
 impl Channel {
-    /// Reads one channel.
-    pub(super) fn read(section: &mut Section) -> Channel {
-        let enabled = section.flag("enabled");
+    /// Reads one channel; where the file says nothing, another one holds.
+    pub(super) fn read(section: &mut Section, other: &Channel) -> Channel {
+        let enabled = if section.has("enabled") { section.flag("enabled") } else { other.enabled };
+        if !section.has("tools_allow") {
+            return Channel { enabled, tools_allow: other.tools_allow.clone() };
+        }
         let mut tools_allow = Vec::new();
         for pattern in section.texts("tools_allow") {
             match pattern.parse() {

@@ -33,7 +33,7 @@ fn every_fault_is_told_in_one_pass_with_its_key_and_what_is_allowed() {
         "limits.max_tool_rounds: must be a whole number from 1 to 50",
         "channels.cli.tools_allow: `rm` is no pattern of tools; allowed: `*`",
         "channels.cli.loud: this key is unknown",
-        "channels.fax: this key is unknown; allowed: cli",
+        "channels.fax: this key is unknown; allowed: cli door",
         "network.local: `127.0.0.1` names no port",
         "services[0].host: missing",
         "services[0].url: missing",
@@ -158,4 +158,22 @@ fn a_search_engine_is_named_whole_or_not_at_all() {
         let told = faults(&format!("web_search: {{{keys}}}"));
         assert!(told.iter().any(|told| told.contains(fault)), "{keys}: {told:?}");
     }
+}
+
+/// Each key of the door's channel that the file leaves out is as the terminal's has it; one that it gives holds in its place.
+#[test]
+fn the_doors_channel_is_the_terminals_where_it_is_silent() {
+    let read = |channels: &str| {
+        let text = format!("channels: {{{channels}}}");
+        let config = parse(&text).unwrap();
+        let tools =
+            |channel: &Channel| channel.tools_allow.iter().map(ToString::to_string).collect::<Vec<_>>();
+        (config.door.enabled, tools(&config.door), config.cli == config.door)
+    };
+    let all = || vec!["*".to_owned()];
+    assert_eq!(read(""), (true, all(), true));
+    assert_eq!(read("cli: {enabled: false, tools_allow: [date]}"), (false, vec!["date".to_owned()], true));
+    assert_eq!(read("cli: {enabled: false}, door: {enabled: true}"), (true, all(), false));
+    assert_eq!(read("cli: {tools_allow: [date]}, door: {tools_allow: []}"), (true, vec![], false));
+    assert_eq!(read("door: {tools_allow: [\"clock.*\"]}"), (true, vec!["clock.*".to_owned()], false));
 }

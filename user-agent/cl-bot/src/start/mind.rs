@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bot_base::config::channel::Through;
 use bot_base::config::{Backend, Config, Overrides};
 use bot_base::error::{Error, say};
 use bot_base::log::{self, Event, Name};
@@ -68,6 +69,8 @@ pub struct Purpose {
     pub scheduled: bool,
     /// Whether others than a person at this terminal are answered, until a signal ends it.
     pub serves: bool,
+    /// The channel on which they talk.
+    pub through: Through,
 }
 
 /// What takes the terminal's place, under its name.
@@ -122,6 +125,7 @@ pub fn become_mind_behind(
         core_only: purpose.core_only,
         supervised: std::env::var_os("TAMECLAW_SUPERVISED").is_some_and(|v| v == "1"),
         colour: colour(),
+        through: purpose.through,
         serial: prepared.signed.serial(),
         ..Session::default()
     };

@@ -31,7 +31,7 @@ pub(super) fn policy(ctx: &KernelContext) -> Policy {
         auth: auth(ctx),
         max_tool_rounds: limits.max_tool_rounds,
         tool_timeout_seconds: limits.tool_timeout.as_secs(),
-        tools_allow: shared.config.cli.tools_allow.iter().map(ToString::to_string).collect(),
+        tools_allow: shared.channel().tools_allow.iter().map(ToString::to_string).collect(),
         rules: RULES,
     }
 }
