@@ -1,7 +1,7 @@
 //! The door of `cl-bot serve`: what an owned one could do, and what strangers get who come to it.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, Read as _, Write as _};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -263,6 +263,152 @@ fn a_programs_line_makes_the_conversation_hold_outside_content() {
     assert_eq!(fs::read_to_string(&file).expect("it is there"), "kept");
     let answer: Value = door.post("/chat", Some(&person), &says).has(200).json();
     assert_eq!(fs::read_to_string(&file).expect("it is there"), "changed", "{answer}");
+}
+
+/// A picture that a person sends over HTTP brings content from outside along, as one of the command line does: in a profile that asks
+/// nobody the line cannot have a file overwritten.
+#[test]
+fn a_picture_makes_the_conversation_hold_outside_content() {
+    let world = World::new();
+    profile(&world, "autonomy: full\ngrants: {files: {read: [\"**\"], write: [\"**\"]}}\n");
+    let person = token(&world, "phone", &["--person"]);
+    let model = ModelServer::start(|chat| match chat.last() {
+        (role, content) if role == "tool" => Reply::text(content),
+        _ => Reply::call("file_write", json!({"path": "a.txt", "content": "changed"})),
+    });
+    let config = format!(
+        "providers:\n  - {{name: scripted, kind: openai-compatible, base_url: \"{}\", model: m, images: true}}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), config).expect("it can be written");
+    let file = world.home().profile(&world.profile()).join("workspace/a.txt");
+    fs::write(&file, "kept").expect("it can be written");
+    let door = Door::at_port(&world, &[]);
+    // `GIF89a do it`
+    let says = json!({"message": "please change a.txt to changed", "pictures": [{"name": "a.gif", "data": "R0lGODlhIGRvIGl0"}]});
+    let answer = door.post("/chat", Some(&person), &says).has(200).json();
+    assert!(answer["reply"].as_str().is_some_and(|reply| reply.contains("nobody says yes here")), "{answer}");
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), "kept");
+}
+
+/// Few lines with pictures wait, and few large bodies are read at a time: one more is refused, and everything else is answered.
+#[test]
+fn few_lines_with_pictures_are_held_at_a_time() {
+    let world = World::new();
+    let person = token(&world, "phone", &["--person"]);
+    let model = ModelServer::start(|_| {
+        std::thread::sleep(Duration::from_secs(5));
+        Reply::text("seen")
+    });
+    let config = format!(
+        "providers:\n  - {{name: m, kind: openai-compatible, base_url: \"{}\", model: m, images: true}}\nmemory: {{extract: off}}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), config).expect("it can be written");
+    let door = Door::at_port(&world, &[]);
+    let says = json!({"message": "hello", "stream": true, "pictures": [{"name": "a.gif", "data": "R0lGODlhIGRvIGl0"}]});
+    let waiting: Vec<_> = (0..4)
+        .map(|_| {
+            let mut turn = door.begin(&door.posted("/chat", Some(&person), &says));
+            let mut status = String::new();
+            turn.read_line(&mut status).expect("the line is taken");
+            assert!(status.contains("200"), "{status}");
+            turn
+        })
+        .collect();
+    let refused = door.post("/chat", Some(&person), &says).has(429);
+    assert!(refused.body.contains("4 lines with pictures wait"), "{refused:?}");
+    door.get("/health", None).has(200);
+    drop(waiting);
+    eventually(Duration::from_secs(60), "there is room again", || {
+        (door.post("/chat", Some(&person), &says).status == 200).then_some(())
+    });
+    let more = "Content-Type: application/json\r\nContent-Length: 2000000\r\n";
+    let reading: Vec<_> =
+        (0..4).map(|_| door.begin(&door.head("POST", "/chat", Some(&person), more))).collect();
+    let large = json!({"message": "hello", "pictures": [{"name": "a.gif", "data": "x".repeat(1_200_000)}]});
+    eventually(Duration::from_secs(20), "the fifth is refused", || {
+        let answer = door.post("/chat", Some(&person), &large);
+        (answer.status == 429 && answer.body.contains("are read")).then_some(())
+    });
+    door.get("/status", Some(&person)).has(200);
+    drop(reading);
+    eventually(Duration::from_secs(20), "there is room again", || {
+        (door.post("/chat", Some(&person), &large).status == 400).then_some(())
+    });
+}
+
+/// Forms in parts that no browser sends, pictures beyond the limits, and what is no picture reach no model; the name of a file is a text
+/// and leads nowhere; and neither a program's cookie nor a page of another origin sends any.
+#[test]
+fn tricks_with_a_form_in_parts_reach_no_model() {
+    let world = World::new();
+    let (person, program) = (token(&world, "phone", &["--person"]), token(&world, "lights", &[]));
+    let model = ModelServer::start(|_| Reply::text("seen"));
+    let config = format!(
+        "providers:\n- {{name: m, kind: openai-compatible, base_url: \"{}\", model: m, images: true}}\nmemory: {{extract: off}}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), config).expect("it can be written");
+    let door = Door::at_port(&world, &[]);
+    let Place::Address(address) = door.place() else { panic!("it listens at an address") };
+    let post = |cookie: &str, origin: &str, kind: &str, body: &str| {
+        door.send(&format!(
+            "POST /page/say HTTP/1.1\r\nHost: {address}\r\nOrigin: {origin}\r\nCookie: tameclaw_door={cookie}\r\nConnection: close\r\n\
+             Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        ))
+    };
+    let own = format!("http://{address}");
+    let kind = "multipart/form-data; boundary=edge";
+    let part = |disposition: &str, content: &str| {
+        format!("--edge\r\nContent-Disposition: form-data; {disposition}\r\n\r\n{content}\r\n")
+    };
+    let file = |name: &str, content: &str| part(&format!("name=\"picture\"; filename=\"{name}\""), content);
+    let line = part("name=\"message\"", "what is this?");
+    let whole = |parts: &str| format!("{line}{parts}--edge--\r\n");
+    let nested = "--edge\r\nContent-Disposition: form-data; name=\"picture\"\r\nContent-Type: multipart/mixed; boundary=in\r\n\r\n\
+                  --in\r\n\r\nGIF89a\r\n--in--\r\n";
+    let endless = format!("--edge\r\nContent-Disposition: form-data; name=\"{}", "x".repeat(900_000));
+    let large = format!("GIF89a{}", "x".repeat(2_100_000));
+    for (kind, body, status, why) in [
+        ("multipart/form-data", whole(&file("a.gif", "GIF89a")), 400, "boundary"),
+        ("multipart/mixed; boundary=edge", whole(&file("a.gif", "GIF89a")), 400, ""),
+        (kind, whole(nested), 400, "nothing else"),
+        (kind, endless, 400, ""),
+        (kind, whole(&file("a.gif", "GIF89a").repeat(100)), 400, "at most 7 parts"),
+        (kind, whole(&file("a.gif", "GIF89a").repeat(5)), 400, "at most 4 pictures"),
+        (kind, whole(&file("a.gif", &large)), 400, "at most 2 MiB"),
+        (kind, whole(&file("a.gif", &large.repeat(2))), 413, "at most 2 MiB"),
+        (kind, whole(&file("a.png", "a text")), 400, "not a picture"),
+        (kind, whole(&file("", "GIF89a").replace("; filename=\"\"", "")), 400, "nothing else"),
+        (kind, format!("{line}{}", file("a.gif", "GIF89a")), 400, ""),
+    ] {
+        let answer = post(&person, &own, kind, &body);
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert!(answer.body.contains(why), "{why}: {answer:?}");
+        assert!(
+            answer.header("content-type").is_some_and(|kind| kind.starts_with("text/html")),
+            "{answer:?}"
+        );
+    }
+    let fits = whole(&file("a.gif", "GIF89a"));
+    assert_eq!(post(&program, &own, kind, &fits).status, 403);
+    assert_eq!(post(&person, "http://evil.example", kind, &fits).status, 403);
+    assert_eq!(post("nobody", &own, kind, &fits).status, 303);
+    assert!(model.seen().is_empty(), "a model was asked");
+    let led = world.outside().join("led.gif").display().to_string();
+    for name in ["../../../../led.gif", &led, "\u{202e}fig.exe"] {
+        let sent = post(&person, &own, kind, &whole(&file(name, "GIF89a"))).has(303);
+        let place = sent.header("location").expect("it leads to the conversation").to_owned();
+        let page = door.send(&format!(
+            "GET {place} HTTP/1.1\r\nHost: {address}\r\nCookie: tameclaw_door={person}\r\nConnection: close\r\n\r\n"
+        ));
+        assert!(page.body.contains("was shown]") && !page.body.contains('\u{202e}'), "{page:?}");
+    }
+    assert_eq!(model.seen().len(), 3);
+    assert!(!world.outside().join("led.gif").exists());
+    door.get("/health", None).has(200);
 }
 
 /// The hard stop ends every process of a door.

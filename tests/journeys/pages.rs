@@ -624,6 +624,60 @@ fn only_the_person_corrects_and_only_what_could_be_told() {
     assert!(heard.contains("0815") && !heard.contains("4711"), "{heard}");
 }
 
+/// On a phone's screen pictures go with a line, with scripts and without; too many are refused before they are sent, and what a name
+/// hides is seen.
+#[test]
+fn pictures_go_with_a_line_of_the_page() {
+    const MORE: &str = "#say details > summary";
+    const FILES: &str = "#say [type=file]";
+    for scripts in [true, false] {
+        let Some(browser) = Browser::start(390, 844, false) else { return };
+        let world = World::new();
+        let model = ModelServer::start(|_| Reply::text("A **grey** cat."));
+        let config = format!(
+            "providers:\n- {{name: m, kind: openai-compatible, base_url: \"{}\", model: m, images: true}}\nmemory: {{extract: off}}\n",
+            model.url()
+        );
+        fs::write(world.home().bot_config(), config).expect("the configuration can be written");
+        let names = ["c\u{202e}gnp.png", "1.png", "2.png", "3.png", "4.png"];
+        let files = names.map(|name| {
+            let file = world.outside().join(name);
+            fs::write(&file, b"\x89PNG\r\n\x1a\n and nothing else").expect("a picture");
+            file.display().to_string()
+        });
+        let door = Door::at_port(&world, &[]);
+        if !scripts {
+            browser.without_scripts();
+        }
+        browser.enter(&door, &token(&world));
+        browser.click(MORE);
+        browser.find(FILES).type_text(&files.join("\n"));
+        browser.say("what are these?");
+        browser.wait_for("[role=alert]", "at most 4 pictures");
+        assert!(model.seen().is_empty(), "they were sent on");
+        browser.open(&url(&door, "/"));
+        browser.click(MORE);
+        browser.find(FILES).type_text(&files[..2].join("\n"));
+        browser.keep(&format!("pictures-390x844-{}", if scripts { "light" } else { "without-scripts" }));
+        browser.say("what is this?");
+        browser.wait_for(LOG, "A grey cat.");
+        browser.settles();
+        let shown = browser.text(LOG);
+        assert!(shown.contains("c\\u{202e}gnp.png, 1 KB") && !shown.contains('\u{202e}'), "{shown}");
+        browser.say("and now?");
+        browser.until("return document.querySelectorAll('[role=log] strong').length === 2");
+        let counts: Vec<usize> = model
+            .seen()
+            .iter()
+            .map(|chat| chat.body["messages"].to_string().matches("data:image/png").count())
+            .collect();
+        assert_eq!(counts, [2, 0], "they go with one line");
+        // Without scripts the server refuses, which the browser notes.
+        let errors = browser.console_errors();
+        assert!(errors.iter().all(|error| !scripts && error.contains("/page/say")), "{errors:?}");
+    }
+}
+
 /// The gate asks on the page about a call, with its facts as text, and a no or a yes there is the person's.
 #[test]
 fn the_gate_asks_on_the_page() {

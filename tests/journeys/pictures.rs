@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tameclaw_tests::calls::profile;
+use tameclaw_tests::door::Door;
 use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::Pty;
@@ -231,4 +232,54 @@ fn who_takes_no_pictures_says_so() {
     world.bot(&["provider", "list"]).done().hides("pictures");
     provider(&world, "openai-compatible", &model.url(), ", images: true");
     world.bot(&["provider", "list"]).done().prints("pictures");
+}
+
+/// Over HTTP the person's line takes pictures along as a command line does: within the same limits, with that line alone, and without a
+/// file of them. What is refused says the limit, and takes nothing along with the next line.
+#[test]
+fn pictures_go_over_http_with_a_line_of_the_person() {
+    let model = ModelServer::start(|_| Reply::text("A grey cat."));
+    let world = World::new();
+    provider(&world, "openai-compatible", &model.url(), ", images: true");
+    let add = |name: &str, more: &[&str]| world.admin(&[&["door", "add", name], more].concat()).done().stdout;
+    let (person, program) = (add("phone", &["--person"]), add("lights", &[]));
+    let door = Door::at_port(&world, &[]);
+    let picture = |name: &str, bytes: &[u8]| json!({"name": name, "data": STANDARD.encode(bytes)});
+    let says = |pictures: Value| json!({"message": "what is this?", "pictures": pictures});
+    let send = |pictures: Value| door.post("/chat", Some(person.trim()), &says(pictures));
+    let (cat, dog) = (png(1_000_000), png(1_000_001));
+    for (pictures, status, why) in [
+        (json!(vec![picture("cat.png", &png(100)); 5]), 400, "at most 4 pictures"),
+        (json!([picture("a.png", &png(1_200_000)), picture("b.png", &png(1_200_000))]), 400, "at most 2 MiB"),
+        (json!([picture("a.png", &png(3_000_000))]), 413, "at most 2 MiB"),
+        (json!([picture("a.png", b"a text of the person")]), 400, "a.png is not a picture"),
+        (json!([{"name": "a\u{202e}.png", "data": "%"}]), 400, "a\\u{202e}.png is not base64"),
+        (json!([{"name": "a.png"}]), 400, "data"),
+    ] {
+        let refused = send(pictures).has(status).json();
+        let message = refused["error"]["message"].as_str().expect("a sentence");
+        assert!(message.contains(why), "{message}");
+    }
+    let refused = door.post("/chat", Some(program.trim()), &says(json!([picture("cat.png", &cat)]))).has(403);
+    assert!(refused.body.contains("--person"), "{refused:?}");
+    assert!(model.seen().is_empty(), "what is refused asks no model");
+    let turn = send(json!([])).has(200).json();
+    assert_eq!(pictures(&model.seen().last().expect("it was asked").body), [] as [String; 0]);
+    let both = json!([picture("../c\u{202e}gnp.exe", &cat), picture("dog.png", &dog)]);
+    let on = |mut body: Value| {
+        body["conversation_id"] = turn["conversation_id"].clone();
+        door.post("/chat", Some(person.trim()), &body).has(200);
+        model.seen().last().expect("it was asked").clone()
+    };
+    assert_eq!(pictures(&on(says(both)).body), [url_of(&cat), url_of(&dog)]);
+    let after = on(json!({"message": "and its colour?"}));
+    assert_eq!(pictures(&after.body), [] as [String; 0], "they go with one line");
+    assert!(after.text().contains("[picture ../c\\u{202e}gnp.exe, 1000 KB, was shown]"), "{}", after.text());
+    let mut places = vec![];
+    found(
+        world.home().root(),
+        &[&cat[1_000..1_200], STANDARD.encode(&cat[900..999]).as_bytes()],
+        &mut places,
+    );
+    assert_eq!(places, [] as [PathBuf; 0], "nothing of them lies in a file");
 }

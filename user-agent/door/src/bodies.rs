@@ -122,6 +122,21 @@ pub struct ChatRequest {
     /// that would ask is not made.
     #[serde(default)]
     pub asks: bool,
+    /// Pictures for a model that takes some: PNG, JPEG, GIF or WebP by their first bytes, at most 4, and 2 MiB together. With the token of
+    /// a program there are none.
+    #[schemars(length(max = 4))]
+    #[serde(default)]
+    pub pictures: Vec<SentPicture>,
+}
+
+/// A picture that goes with a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SentPicture {
+    /// What it is called, for people.
+    pub name: String,
+    /// Its bytes in base64, as RFC 4648 has it in section 4.
+    pub data: String,
 }
 
 /// The person's word about a call that an event `question` asks about.

@@ -15,13 +15,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bot_base::error::Error;
 use kernel::approval::GATE;
 use kernel::skill::Skill;
 use language::After;
 use nix::sys::signal::Signal;
 use ports::own::{core_events, own_name};
-use ports::{Kernel, KernelContext, Places, Shared, guard};
+use ports::{Kernel, KernelContext, Pictures, Places, Shared, guard};
 use serde_json::{Map, Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;
@@ -34,7 +36,7 @@ use shared_types::risk::Risk;
 use shared_types::text;
 use terminal::News;
 
-use crate::bodies::Turn;
+use crate::bodies::{SentPicture, Turn};
 use crate::duties::{self, Counted, Duties};
 use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Refusal, Told};
 use crate::side::Side;
@@ -44,6 +46,8 @@ use crate::tokens::{Caller, Tokens};
 const LONGEST_LINE: usize = 64 * 1024;
 /// The most lines that wait for the conversation; one that streams waits as one that does not.
 const MOST_WAITING: usize = 256;
+/// The most lines with pictures that wait or are answered, each with at most 2 MiB.
+const MOST_WITH_PICTURES: usize = 4;
 /// How deep the arguments of a call are shown as they are.
 const MOST_DEEP: usize = 16;
 /// How often the driver looks whether it should end.
@@ -76,6 +80,8 @@ struct Inner {
     /// The question of the gate, and the word about it.
     question: Mutex<Option<(u64, Option<bool>)>>,
     answered: Condvar,
+    /// Every line with pictures holds another of these.
+    pictured: Arc<()>,
     /// The lines that wait, by the numbers of their requests, and whether each was called off.
     waiting: Mutex<HashMap<u64, bool>>,
     conversations: AtomicU64,
@@ -105,6 +111,14 @@ struct Waiting {
     streams: bool,
     /// Whether the person of the profile watches, and can be asked.
     asks: bool,
+    /// The pictures that go with it.
+    pictures: Option<Attached>,
+}
+
+/// The pictures of a line, and its room among the lines that have some.
+struct Attached {
+    pictures: Pictures,
+    _room: Arc<()>,
 }
 
 /// A look that waits.
@@ -146,6 +160,7 @@ impl Doorway {
             running: Mutex::default(),
             question: Mutex::default(),
             answered: Condvar::new(),
+            pictured: Arc::default(),
             waiting: Mutex::default(),
             conversations: AtomicU64::new(0),
             failures: AtomicU64::new(0),
@@ -345,7 +360,13 @@ impl Doorway {
             ctx.brings(Provenance::OUTSIDE);
         }
         let asked = Line { text: line.message, stream: line.streams, untyped, relayed: true, call: None };
+        let attached = &ctx.shared().session.pictures;
+        if let Some(Attached { pictures, .. }) = &line.pictures {
+            attached.put(pictures);
+        }
         let (result, _) = terminal::answered(Input::Line(asked), ctx);
+        // Where the line came to nothing, the next one has none of them.
+        attached.take();
         let notes = match &result {
             TurnResult::Reply(reply) => reply.notes.clone(),
             TurnResult::Refused { refused } => return Err((Refusal::Forbidden, text::line(refused))),
@@ -449,12 +470,21 @@ impl Inner {
                 self.end(id, Err((Refusal::Invalid, why)));
             }
             Ask::Chat { .. } if lock(&self.waiting).len() >= MOST_WAITING => self.end(id, busy()),
-            Ask::Chat { message, conversation, begins, stream, asks } => {
+            Ask::Chat { pictures, .. } if !pictures.is_empty() && caller == Caller::Program => {
+                let why = "pictures go with a line of the person alone: a token that was made with `--person`, or a session";
+                self.end(id, Err((Refusal::Forbidden, why.to_owned())));
+            }
+            Ask::Chat { message, conversation, begins, stream, asks, pictures } => {
+                let pictures = match self.attached(pictures) {
+                    Ok(pictures) => pictures,
+                    Err(refused) => return self.end(id, Err(refused)),
+                };
                 lock(&self.waiting).insert(id, false);
                 // Before the conversation can say more of it.
                 self.send(id, Part::Taken);
                 let asks = asks && stream && caller == Caller::Person;
-                let line = Waiting { id, caller, message, conversation, begins, streams: stream, asks };
+                let line =
+                    Waiting { id, caller, message, conversation, begins, streams: stream, asks, pictures };
                 if lines.try_send(line).is_err() {
                     lock(&self.waiting).remove(&id);
                     self.end(id, busy());
@@ -478,6 +508,28 @@ impl Inner {
                 }
             }
         }
+    }
+
+    /// The pictures of a line, judged as those of a command line, and room for them.
+    fn attached(&self, sent: Vec<SentPicture>) -> Result<Option<Attached>, (Refusal, String)> {
+        if sent.is_empty() {
+            return Ok(None);
+        }
+        let room = self.pictured.clone();
+        // Beside the one that all threads share.
+        if Arc::strong_count(&room) > MOST_WITH_PICTURES + 1 {
+            let why = format!("{MOST_WITH_PICTURES} lines with pictures wait; try again later");
+            return Err((Refusal::Busy, why));
+        }
+        let pictures = Pictures::default();
+        for SentPicture { name, data } in sent {
+            let bytes = STANDARD.decode(data).map_err(|_| {
+                let name = text::cut(&text::line(&name), 80);
+                (Refusal::Invalid, format!("the data of {name} is not base64 as in RFC 4648, section 4"))
+            })?;
+            pictures.add(&name, bytes).map_err(|why| (Refusal::Invalid, why.to_string()))?;
+        }
+        Ok(Some(Attached { pictures, _room: room }))
     }
 
     /// Takes the person's word about the question that is asked.

@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::bodies::SentPicture;
+
 /// The most requests that wait for an answer at a time.
 pub const MOST_OPEN: usize = 512;
 
@@ -106,6 +108,9 @@ pub enum Ask {
         /// Whether somebody who watches can be asked about calls.
         #[serde(default)]
         asks: bool,
+        /// The pictures that go with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pictures: Vec<SentPicture>,
     },
     /// The person's word about a call that the gate asks about.
     Answer {

@@ -91,6 +91,11 @@ impl Pictures {
         Ok(picture)
     }
 
+    /// Has those of a line wait here, in the place of all that do.
+    pub fn put(&self, others: &Pictures) {
+        *self.waiting() = others.take();
+    }
+
     /// Takes all that wait.
     pub fn take(&self) -> Vec<Attachment> {
         std::mem::take(&mut *self.waiting())

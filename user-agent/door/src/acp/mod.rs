@@ -213,7 +213,8 @@ impl Editor {
             what: What::Prompt { sent: String::new(), notes: Vec::new() },
         };
         let conversation = Some(session_id.clone());
-        let next = state.ask(open, Ask::Chat { message, conversation, begins, stream: true, asks: false })?;
+        let (stream, asks, pictures) = (true, false, vec![]);
+        let next = state.ask(open, Ask::Chat { message, conversation, begins, stream, asks, pictures })?;
         state.newest = Some(session_id.clone());
         drop(state);
         if let Some(note) = note {

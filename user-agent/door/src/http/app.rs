@@ -1,5 +1,8 @@
 //! What every request is answered with.
 
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
 use web::limits::Limits;
 use web::rules::Rules;
 
@@ -11,6 +14,8 @@ pub(super) struct App {
     pub(super) link: Link,
     pub(super) rules: Rules,
     pub(super) limits: Limits,
+    /// Room for bodies that are large.
+    pub(super) large: Arc<Semaphore>,
     /// Which conversation a client of OpenAI's interface goes on with.
     pub(super) known: Known,
 }

@@ -96,6 +96,7 @@ pub(super) async fn complete(
         begins: false,
         stream: request.stream,
         asks: false,
+        pictures: vec![],
     };
     let mut pending = app.link.ask(token.clone(), ask(conversation.clone()))?;
     let mut first = pending.begun().await;

@@ -10,15 +10,23 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::OwnedSemaphorePermit;
 use web::rules::Wrong;
 
 use super::app::App;
 use super::failure::Failed;
+use super::pages::{SAY, refused};
 use super::request::{cookie, token};
 use crate::frames::Ask;
 
 /// The largest body of a request, in bytes.
 pub(super) const LARGEST: usize = 1024 * 1024;
+/// The largest body of a line with pictures, in bytes: those of a picture are a third more in base64.
+pub(super) const LARGEST_LINE: usize = 3_584 * 1024;
+/// Where a line with pictures is sent.
+const LINES: [&str; 3] = ["/chat", SAY, "/page/stream"];
+/// The most requests at a time whose body may be larger than [`LARGEST`].
+pub(super) const MOST_LARGE: usize = 4;
 /// The largest body that is read for anybody, in bytes.
 const SMALL: u64 = 16 * 1024;
 /// How long a client may take for the body of a request.
@@ -26,9 +34,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Looks at a request before it is answered.
 pub(super) async fn look(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let form = (request.uri().path() == SAY).then(|| request.headers().clone());
     let mut response = match admitted(&app, request).await {
-        Ok(request) => next.run(request).await,
-        Err(failed) => failed.into_response(),
+        // The room for a large body is given back when `mind` has it.
+        Ok((request, _room)) => next.run(request).await,
+        Err(failed) => match form {
+            Some(headers) => refused(&headers, &failed),
+            None => failed.into_response(),
+        },
     };
     if response.status() == StatusCode::UNAUTHORIZED && !app.limits.stranger() {
         let is_page = response.headers().get(header::CONTENT_TYPE).is_some_and(is_html);
@@ -46,7 +59,7 @@ fn is_html(kind: &HeaderValue) -> bool {
     kind.as_bytes().starts_with(b"text/html")
 }
 
-async fn admitted(app: &App, request: Request) -> Result<Request, Failed> {
+async fn admitted(app: &App, request: Request) -> Result<(Request, Option<OwnedSemaphorePermit>), Failed> {
     if !app.limits.take() {
         let message = "more requests than are answered; try again in a second";
         return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
@@ -58,12 +71,20 @@ async fn admitted(app: &App, request: Request) -> Result<Request, Failed> {
         app.link.ask(known, Ask::Known)?.whole().await?;
     }
     let (head, body) = request.into_parts();
+    let is_line = LINES.contains(&head.uri.path());
+    let most = if is_line { LARGEST_LINE } else { LARGEST };
+    let is_large = is_line && body.size_hint().upper().is_none_or(|size| size > LARGEST as u64);
+    let room = is_large.then(|| app.large.clone().try_acquire_owned()).transpose().map_err(|_| {
+        let message = format!("{MOST_LARGE} lines with pictures are read; try again later");
+        Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message)
+    })?;
     let large = || {
-        let message = format!("a body has at most {LARGEST} bytes");
+        let pictures = if is_line { "; the pictures of one message have at most 2 MiB together" } else { "" };
+        let message = format!("a body has at most {most} bytes{pictures}");
         Failed::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
     };
-    match tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await {
-        Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),
+    match tokio::time::timeout(PATIENCE, to_bytes(body, most)).await {
+        Ok(Ok(bytes)) => Ok((Request::from_parts(head, Body::from(bytes)), room)),
         Ok(Err(_)) => Err(large()),
         Err(_) => {
             let message = format!("the body did not come within {} s", PATIENCE.as_secs());

@@ -13,6 +13,7 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use rustls::ServerConfig;
+use tokio::sync::Semaphore;
 use web::limits::Limits;
 use web::rules::Rules;
 use web::server::{self, Socket};
@@ -50,7 +51,9 @@ pub fn serve(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
         let (link, leaves, ended) = Link::new(mind)?;
-        let app = Arc::new(App { link, rules, limits: Limits::default(), known: Known::default() });
+        let large = Arc::new(Semaphore::new(guards::MOST_LARGE));
+        let app = App { link, rules, limits: Limits::default(), large, known: Known::default() };
+        let app = Arc::new(app);
         let socket = match (listener.place, tls) {
             (Place::Tcp(_), Some(tls)) => Socket::Tls(listener.socket, tls),
             (Place::Tcp(_), None) => Socket::Tcp(listener.socket),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{Query, Request, State};
+use axum::extract::{DefaultBodyLimit, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -54,6 +54,8 @@ pub(super) fn router(app: Arc<App>) -> Router {
             let message = "this path is asked in another way; /openapi.json says how";
             Failed::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", message)
         })
+        // `guards` has read it within its own limit.
+        .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(app.clone(), guards::look))
         .with_state(app)
 }

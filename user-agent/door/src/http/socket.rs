@@ -26,7 +26,7 @@ use super::failure::Failed;
 use super::guards::LARGEST;
 use super::link::Pending;
 use super::request::token_of_handshake;
-use crate::bodies::{SocketEvent, SocketMessage};
+use crate::bodies::{ChatRequest, SocketEvent, SocketMessage};
 use crate::frames::{Ask, Part};
 
 /// How often a client is asked for a sign of life.
@@ -186,8 +186,8 @@ impl Talk {
         }
         match (read(said)?, &self.turn) {
             (SocketMessage::Line(line), None) => {
-                let (message, conversation, asks) = (line.message, line.conversation_id, line.asks);
-                let ask = Ask::Chat { message, conversation, begins: false, stream: true, asks };
+                let ChatRequest { message, conversation_id: conversation, asks, pictures, .. } = line;
+                let ask = Ask::Chat { message, conversation, begins: false, stream: true, asks, pictures };
                 self.turn = Some(self.app.link.ask(self.token.clone(), ask)?);
                 Ok(None)
             }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::rejection::{FormRejection, JsonRejection, QueryRejection};
-use axum::extract::{Query, State};
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::{Form, Json};
 use futures_util::stream::{self, Stream};
 use maud::{Markup, html};
+use models::attachment::{MOST_BYTES, MOST_PICTURES};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -21,6 +22,7 @@ use super::super::link::Pending;
 use super::super::request::{cookie, read};
 use super::layout::{Instead, Visitor};
 use super::markdown::shown;
+use super::said::Said;
 use super::words::Words;
 use crate::bodies::{AnswerRequest, ChatRequest, Turn};
 use crate::frames::{Ask, Part};
@@ -30,17 +32,12 @@ use web::html::{clean, when};
 const LOOKS: usize = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// The kinds of pictures that a browser offers; the first bytes decide.
+const KINDS: &str = "image/png,image/jpeg,image/gif,image/webp";
+
 /// Which conversation is shown.
 #[derive(Debug, Deserialize)]
 pub(super) struct Which {
-    #[serde(default)]
-    c: String,
-}
-
-/// What a person wrote.
-#[derive(Debug, Deserialize)]
-pub(super) struct Said {
-    message: String,
     #[serde(default)]
     c: String,
 }
@@ -60,6 +57,8 @@ struct Talk<'a> {
     /// The conversation; empty where none has begun.
     c: &'a str,
     messages: &'a [Message],
+    /// What is to be known beside the last reply.
+    notes: &'a [String],
     /// What was written and not answered, and why.
     kept: &'a str,
     problem: Option<&'a str>,
@@ -74,7 +73,7 @@ pub(super) async fn show(
     let visitor = Visitor::known(&app, &headers).await?;
     let Which { c } = visitor.query(query)?;
     let messages = messages(&visitor, &c).await?;
-    let talk = Talk { c: &c, messages: &messages, kept: "", problem: None };
+    let talk = Talk { c: &c, messages: &messages, notes: &[], kept: "", problem: None };
     Ok(visitor.page(StatusCode::OK, "/", visitor.words.chat, talk.shown(visitor.words)))
 }
 
@@ -82,16 +81,19 @@ pub(super) async fn show(
 pub(super) async fn say(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    body: Result<Form<Said>, FormRejection>,
+    request: Request,
 ) -> Result<Response, Instead> {
     let visitor = Visitor::of(&app, &headers);
-    let Said { message, c } = visitor.form(body)?;
+    let said = Said::of(request).await.map_err(|failed| visitor.instead(&failed))?;
+    let Said { message, c, pictures } = said;
+    let has_pictures = !pictures.is_empty();
     // So a form ends its lines.
     let message = message.replace("\r\n", "\n");
     let conversation = (!c.is_empty()).then(|| c.clone());
-    let ask = Ask::Chat { message: message.clone(), conversation, begins: false, stream: false, asks: false };
+    let (begins, stream, asks) = (false, false, false);
+    let ask = Ask::Chat { message: message.clone(), conversation, begins, stream, asks, pictures };
     let failed = match visitor.tried(ask).await.and_then(turn) {
-        Ok(turn) => return answered(&app, &headers, message, turn).await,
+        Ok(turn) => return answered(&app, &headers, message, has_pictures, turn).await,
         Err(failed) if failed.status == StatusCode::UNAUTHORIZED => return Err(visitor.instead(&failed)),
         Err(failed) => failed,
     };
@@ -101,25 +103,36 @@ pub(super) async fn say(
         Ok(messages) => (c.as_str(), messages),
         Err(_) => ("", Vec::new()),
     };
-    let talk = Talk { c, messages: &messages, kept: &message, problem: Some(&failed.message) };
+    let talk = Talk { c, messages: &messages, notes: &[], kept: &message, problem: Some(&failed.message) };
     Ok(visitor.page(failed.status, "/", visitor.words.chat, talk.shown(visitor.words)))
 }
 
-/// A line and its reply, as they are kept; what is not kept, as an answer to somebody in need, is shown this once.
-async fn answered(app: &App, headers: &HeaderMap, message: String, turn: Turn) -> Result<Response, Instead> {
+/// A line and its reply, as they are kept; what is not kept, as an answer to somebody in need, or what became of pictures, is shown
+/// this once.
+async fn answered(
+    app: &App,
+    headers: &HeaderMap,
+    message: String,
+    has_pictures: bool,
+    turn: Turn,
+) -> Result<Response, Instead> {
     let visitor = Visitor::known(app, headers).await?;
     let c = turn.conversation_id.as_str();
     let reply = turn.reply.clone().unwrap_or_default();
-    if is_taken_down(&turn) && is_kept(&visitor, c, &reply).await {
+    let is_kept = is_taken_down(&turn) && is_kept(&visitor, c, &reply).await;
+    let notes = if has_pictures { turn.notes.as_slice() } else { &[] };
+    if is_kept && notes.is_empty() {
         return Ok(Redirect::to(&address(c)).into_response());
     }
     let mut messages = messages(&visitor, c).await.unwrap_or_default();
-    messages.extend([("user", message), ("assistant", reply)].map(|(role, content)| Message {
-        role: role.to_owned(),
-        content,
-        timestamp: String::new(),
-    }));
-    let talk = Talk { c, messages: &messages, kept: "", problem: None };
+    if !is_kept {
+        messages.extend([("user", message), ("assistant", reply)].map(|(role, content)| Message {
+            role: role.to_owned(),
+            content,
+            timestamp: String::new(),
+        }));
+    }
+    let talk = Talk { c, messages: &messages, notes, kept: "", problem: None };
     Ok(visitor.page(StatusCode::OK, "/", visitor.words.chat, talk.shown(visitor.words)))
 }
 
@@ -146,8 +159,8 @@ pub(super) async fn stream(
     headers: HeaderMap,
     body: Result<Json<ChatRequest>, JsonRejection>,
 ) -> Result<Response, Failed> {
-    let ChatRequest { message, conversation_id, .. } = read(body)?;
-    let ask = Ask::Chat { message, conversation: conversation_id, begins: false, stream: true, asks: true };
+    let ChatRequest { message, conversation_id: conversation, pictures, .. } = read(body)?;
+    let ask = Ask::Chat { message, conversation, begins: false, stream: true, asks: true, pictures };
     let mut pending = app.link.ask(cookie(&headers), ask)?;
     if let Part::Refused { why, message } = pending.next().await {
         return Err(Failed::of(why, message));
@@ -229,10 +242,12 @@ impl Talk<'_> {
             div id="log" role="log" aria-live="polite" aria-label=(words.talk) {
                 @if self.messages.is_empty() { p class="empty" { (words.empty) } }
                 @for message in self.messages { (message.shown(words)) }
+                @for note in self.notes { p class="note" { (clean(note)) } }
             }
-            form id="say" method="post" action="/page/say" data-you=(words.you) data-bot=(words.bot)
+            form id="say" method="post" action="/page/say" enctype="multipart/form-data" data-you=(words.you) data-bot=(words.bot)
                 data-waiting=(words.waiting) data-asked=(words.asked) data-facts=(words.asked_facts) data-yes=(words.yes)
-                data-no=(words.no) data-aborted=(words.aborted) data-broken=(words.broken) {
+                data-no=(words.no) data-pictures=(words.pictures) data-too-much=(words.too_much) data-most=(MOST_PICTURES)
+                data-bytes=(MOST_BYTES) data-aborted=(words.aborted) data-broken=(words.broken) {
                 input type="hidden" name="c" value=(self.c);
                 div class="problem" id="problem" role="alert" {
                     @if let Some(problem) = self.problem { p { (clean(problem)) } }
@@ -241,6 +256,12 @@ impl Talk<'_> {
                 label for="message" { (words.line) }
                 textarea id="message" name="message" rows="2" maxlength="65536" required
                     aria-describedby="keys problem" { (self.kept) }
+                details class="more" id="more" {
+                    summary { (words.pictures) }
+                    label for="pictures" { (words.choose) }
+                    input id="pictures" name="picture" type="file" multiple accept=(KINDS) aria-describedby="kinds";
+                    p class="hint" id="kinds" { (words.kinds) }
+                }
                 div class="row" {
                     button type="submit" { (words.send) }
                     button type="button" id="abort" class="quiet" hidden { (words.abort) }

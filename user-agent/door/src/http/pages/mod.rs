@@ -1,7 +1,7 @@
 //! Pages for a person in a browser. They show and send what the interface for programs does, and nothing is approved on them.
 //!
 //! - `layout`: who looks at a page, and what surrounds every page
-//! - `chat`: the conversation; `memory`: what is remembered, and the receipts; `login`: the cookie
+//! - `chat`: the conversation, and `said` what a person wrote; `memory`: what is remembered, and the receipts; `login`: the cookie
 //! - `markdown`: replies as HTML that can do nothing
 //! - `words`: what the pages say, in each language
 //!
@@ -26,6 +26,7 @@ mod layout;
 mod login;
 mod markdown;
 mod memory;
+mod said;
 mod words;
 
 use web::html::STYLE;
@@ -35,13 +36,16 @@ use words::Words;
 
 const SCRIPT: &str = include_str!("script.js");
 
+/// Where the form of a line is sent.
+pub(super) const SAY: &str = "/page/say";
+
 /// Every page, and what its forms send.
 pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(chat::show))
         .route("/login", get(login::show).post(login::enter))
         .route("/logout", post(login::leave))
-        .route("/page/say", post(chat::say))
+        .route(SAY, post(chat::say))
         .route("/page/stream", post(chat::stream))
         .route("/page/answer", post(chat::answer))
         .route("/page/stop", post(stop))
@@ -52,6 +56,11 @@ pub(super) fn router() -> Router<Arc<App>> {
         .route("/page/style.css", get(style))
         .route("/page/script.js", get(script))
         .route_layer(middleware::from_fn(from_a_page))
+}
+
+/// What the form of a line is answered that was refused before anybody read it.
+pub(super) fn refused(headers: &HeaderMap, failed: &Failed) -> Response {
+    failure(Words::accepted(headers), None, failed)
 }
 
 async fn style() -> impl IntoResponse {

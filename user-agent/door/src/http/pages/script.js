@@ -18,6 +18,7 @@
   const by = (id) => document.getElementById(id);
   const [log, field, abort, doing, problem] = ["log", "message", "abort", "doing", "problem"].map(by);
   const send = form.querySelector("button[type=submit]");
+  const [more, files] = ["more", "pictures"].map(by);
   const conversation = form.elements.namedItem("c");
   let running = null;
 
@@ -114,7 +115,32 @@
     return made;
   };
 
-  const talk = async (text, reply) => {
+  // A name as people may read it: nothing in it is invisible or turns the direction.
+  const visible = (name) =>
+    name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
+
+  // A picture as the server takes it: its name, and its bytes in base64.
+  const read = (file) =>
+    new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve({ name: file.name, data: reader.result.replace(/^[^,]*,/, "") });
+      reader.onerror = () => reject(new Error(`${visible(file.name)}: ${reader.error.message}`));
+      reader.readAsDataURL(file);
+    });
+
+  // Says how many pictures are chosen, where they are out of sight.
+  const count = () => {
+    const chosen = files.files.length;
+    more.querySelector("summary").textContent = chosen ? `${words.pictures} (${chosen})` : words.pictures;
+  };
+
+  const drop = () => {
+    files.value = "";
+    more.open = false;
+    count();
+  };
+
+  const talk = async (text, chosen, reply) => {
     const shown = reply.querySelector(".text");
     const notes = new Set();
     const note = (text) => {
@@ -123,10 +149,11 @@
         reply.append(make("p", "note", text));
       }
     };
+    const pictures = await Promise.all(chosen.map(read));
     const response = await fetch("/page/stream", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ message: text, conversation_id: conversation.value || null }),
+      body: JSON.stringify({ message: text, conversation_id: conversation.value || null, pictures }),
       signal: running.signal,
     });
     if (!response.ok) {
@@ -187,10 +214,19 @@
     if (running || text.trim() === "") {
       return;
     }
+    const chosen = [...files.files];
+    const bytes = chosen.reduce((sum, file) => sum + file.size, 0);
+    if (chosen.length > Number(words.most) || bytes > Number(words.bytes)) {
+      fail(words.tooMuch);
+      return;
+    }
     running = new AbortController();
     problem.replaceChildren();
     doing.textContent = words.waiting;
     const mine = say(words.you, "mine", text);
+    for (const file of chosen) {
+      mine.append(make("p", "note", `${visible(file.name)}, ${Math.ceil(file.size / 1000)} KB`));
+    }
     log.setAttribute("aria-busy", "true");
     const reply = say(words.bot, "coming", "");
     field.value = "";
@@ -198,13 +234,16 @@
     abort.hidden = false;
     toEnd();
     try {
-      await talk(text, reply);
+      await talk(text, chosen, reply);
+      drop();
     } catch (error) {
       if (!reply.querySelector(".text").textContent) {
         // Nothing came: the line goes back to where it can be sent again.
         mine.remove();
         reply.remove();
         field.value ||= text;
+      } else {
+        drop();
       }
       fail(error.name === "AbortError" ? words.aborted : error.name === "TypeError" ? words.broken : error.message);
     }
@@ -225,6 +264,8 @@
       form.requestSubmit();
     }
   });
+  files.addEventListener("change", count);
+  count();
   abort.addEventListener("click", () => running?.abort());
   by("keys").hidden = false;
   if (log.querySelector(".message")) {

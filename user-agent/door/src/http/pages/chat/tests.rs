@@ -14,7 +14,13 @@ fn a_conversation_is_shown_and_the_unsent_line_kept() {
     let attack = "<script>alert(1)</script>";
     let messages = [message("user", attack), message("assistant", "**yes** <b>"), message("tool", attack)];
     for words in ALL {
-        let talk = Talk { c: "\"><script>", messages: &messages, kept: "</textarea>", problem: Some(attack) };
+        let talk = Talk {
+            c: "\"><script>",
+            messages: &messages,
+            notes: &[attack.to_owned()],
+            kept: "</textarea>",
+            problem: Some(attack),
+        };
         let page = frame(words, None, "/", words.chat, talk.shown(words)).into_string();
         is_a_page(&page);
         assert!(page.contains("<strong>yes</strong> &lt;b&gt;"), "{page}");
