@@ -64,12 +64,19 @@ pub(crate) struct Data {
     pub(crate) requests: Phrases,
     /// Phrases of a polite request, and what a friend says.
     pub(crate) polite: List<(Words, &'static str)>,
+    /// What is said before a question that is asked indirectly.
+    pub(crate) indirect: Phrases,
+    /// Words that do something by themselves, and verbs that change places with them in a question.
+    pub(crate) subjects: Words,
+    pub(crate) verbs: Words,
     pub(crate) offers: Words,
     pub(crate) swap: Table,
     pub(crate) quote: Words,
     pub(crate) ignore: Words,
     pub(crate) soft: Words,
     pub(crate) pronouns: Words,
+    /// Verbs before one of `pronouns`, behind which somebody else may stand.
+    pub(crate) modals: Words,
     pub(crate) which: Words,
     pub(crate) fronted: Words,
     pub(crate) same: Named,

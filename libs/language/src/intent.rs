@@ -389,12 +389,22 @@ pub fn direct(line: &str) -> Option<String> {
     is_indirect.then(|| format!("{} {} {}", words.span(0..which), words.norm(last), words.span(which..last)))
 }
 
-/// A question for the time until something, with the day in its place that a fact tells of it.
-pub fn dated(line: &str, facts: &[String]) -> Option<String> {
+/// A question for the time until something, with the day in its place that a fact tells of it, or that the lines before it name where
+/// it goes on from them.
+pub fn dated(line: &str, facts: &[String], earlier: &[&str]) -> Option<String> {
     let (_, _, _, what) = best(line, |kind| kind == Kind::Dated)?;
+    if let Some(asked) = what.strip_suffix(OF_BEFORE) {
+        let day = earlier.iter().take(MOST_BEFORE).find_map(|line| restate::day(line))?;
+        return Some(asked.replace("DAY", &day));
+    }
     let day = restate::day(restate::find(&what, facts)?)?;
     line.rfind(what.as_str()).map(|at| format!("{}{day}", &line[..at]))
 }
+
+/// Behind a question for the time until a day that the lines before it name.
+const OF_BEFORE: &str = " <- it";
+/// How many lines it may go back.
+const MOST_BEFORE: usize = 4;
 
 /// A question for an age in the words of a tool, with the day or the year of birth that a fact tells.
 pub fn aged(line: &str, facts: &[String]) -> Option<String> {

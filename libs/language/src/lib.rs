@@ -10,6 +10,7 @@
 //! - `data`: the tables; `languages`: what is asked of all of them
 //! - [`sum`](mod@sum): a sum, worked out
 //! - `polite`: a polite request as a friend says it
+//! - `indirect`: an indirect question as a direct one
 //! - `slip`: what a line with a slip of the finger means
 //! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
 //! - [`need`](mod@need): whether a person is in need, by rules and by a score that the build learns from the lists in `src/need`
@@ -21,6 +22,7 @@ mod correct;
 mod data;
 mod draft;
 pub mod fold;
+mod indirect;
 mod intent;
 mod languages;
 mod near;
@@ -41,6 +43,7 @@ pub mod words;
 pub use correct::{corrected, in_its_words};
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
+pub use indirect::directly;
 pub use intent::{
     Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, clauses, dated, direct, ended,
     follow_up, intent, intent_in, is_about_list, is_directive, is_question, knocks, looks_like_request,
@@ -54,6 +57,7 @@ pub use need::{After, Need, Said, need, need_in_text};
 pub use packed::List;
 pub use pattern::{Pattern, PatternError};
 pub use polite::plainly;
+pub use restate::names_time;
 pub use slip::mended;
 pub use sum::able;
 pub use words::Words;

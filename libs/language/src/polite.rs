@@ -56,7 +56,7 @@ fn longest(words: &Words<'_>, at: usize) -> Option<(usize, String)> {
 }
 
 /// Whether a word may stand before a request.
-fn leads(words: &Words<'_>, at: usize) -> bool {
+pub(crate) fn leads(words: &Words<'_>, at: usize) -> bool {
     let word = words.norm(at);
     let holds = |data: &Data| {
         !data.questions.contains(word)

@@ -38,7 +38,11 @@ impl Asked {
         let needed = telling.iter().copied().filter(is_needed).collect();
         let names_kind = telling.iter().any(|at| is_kind(*at));
         let is_pronoun = |at: usize| words.get(at).is_some_and(|word| word.is_one(|data| data.pronouns));
-        let is_mine = telling.iter().any(|at| is_pronoun(at.wrapping_sub(1)) || is_pronoun(at + 1));
+        // Of `wann muss ich lea abholen` may tell what says nothing of the person.
+        let does = |at: usize| {
+            is_pronoun(at) && !at.checked_sub(1).is_some_and(|at| words[at].is_one(|data| data.modals))
+        };
+        let is_mine = telling.iter().any(|at| does(at.wrapping_sub(1)) || is_pronoun(at + 1));
         (!telling.is_empty()).then_some(Asked { words, telling, needed, names_kind, is_mine, kind })
     }
 
@@ -93,18 +97,23 @@ impl Asked {
     }
 
     /// How well a fact answers: by the words that it holds, as they were said, about the person where the question is.
-    fn rank(&self, words: &[Word]) -> (usize, usize, bool, bool) {
+    fn rank(&self, words: &[Word]) -> (usize, usize, bool, bool, bool) {
         let hits = self.hits(words);
         // Of `our plumber` tells a fact about the plumber, before one about the plumber's number.
         let is_literal = |asked: &Word, word: &Word| {
             asked.is_form(word) && (asked.norm.ends_with("'s") || !word.norm.ends_with("'s"))
         };
         let literal = hits.iter().filter(|at| words.iter().any(|word| is_literal(&self.words[**at], word)));
+        // `mein Arzt: seine Nummer ist 4455` tells of the number first.
+        let goes_back = |word: &Word| {
+            Language::all().any(|l| l.data().statements.backs.iter().any(|(back, _)| back == word.norm))
+        };
+        let is_first = !words.iter().skip(1).any(goes_back);
         let is_own = |words: &[Word]| words.iter().any(Word::is_person);
         let is_about = is_own(words) || !is_own(&self.words);
         let begins = words.len() >= self.words.len()
             && words.iter().zip(&self.words).all(|(word, asked)| word.norm == asked.norm);
-        (hits.len(), literal.count(), is_about, begins)
+        (hits.len(), literal.count(), is_first, is_about, begins)
     }
 
     /// Whether a word stands behind `does` or the like: a question is about whom it names.
@@ -175,7 +184,9 @@ pub fn day(fact: &str) -> Option<String> {
     if let Some(whole) = words.iter().find(|word| is_whole(word)) {
         return Some(whole.clone());
     }
-    let at = words.iter().position(is_month)?;
+    let Some(at) = words.iter().position(is_month) else {
+        return words.into_iter().find(|word| languages::weekday(word).is_some());
+    };
     let near = |at: usize| words.get(at).filter(|word| has_digit(word));
     let before = at.checked_sub(1).map(|at| if is_small(&words[at]) { at.saturating_sub(1) } else { at });
     let number = before.and_then(near).or_else(|| near(at + 1))?;
@@ -273,6 +284,11 @@ const TIME: &str = "time";
 const PLACE: &str = "place";
 /// Not a kind of value: the words before whom a question is about.
 const SUBJECT: &str = "subject";
+
+/// Whether a word names a time, a day or a span of time, in any language.
+pub fn names_time(word: &str) -> bool {
+    is_value(TIME, word) || languages::span(word).is_some() || languages::weekday(word).is_some()
+}
 
 /// Whether a word is listed for a kind of value, in any language.
 pub(crate) fn is_value(kind: &str, word: &str) -> bool {

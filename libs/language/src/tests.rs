@@ -416,7 +416,7 @@ fn what_is_said_otherwise_means_what_a_tool_knows() {
 #[test]
 fn a_told_day_takes_the_place_of_its_event() {
     let facts = ["our anniversary is on the 2nd of May".to_owned(), "leos termin ist am 8.5.".to_owned()];
-    let dated = |line: &str| dated(line, &facts);
+    let dated = |line: &str| dated(line, &facts, &[]);
     assert_eq!(dated("how many days until our anniversary?").as_deref(), Some("how many days until 2nd May"));
     assert_eq!(dated("wie lange noch bis zu leos termin").as_deref(), Some("wie lange noch bis zu 8.5"));
     assert_eq!(dated("how many days until my exam"), None);

@@ -142,7 +142,9 @@ fn told_loosely(sentence: &str) -> Option<Statement> {
         let words = without_lead(&words, language.statements());
         without_tail(&words, language.statements())
     });
-    let is_fact = loose::tells(&bare) && !is_left_out(&bare) && !language::looks_like_request(sentence);
+    let is_fact = (loose::tells(&bare) || loose::is_entry(&bare) && language::refusal(sentence).is_none())
+        && !is_left_out(&bare)
+        && !language::looks_like_request(sentence);
     let typed = without_end(bare.span(0..bare.len()), &['.', ',', '!', ';', ':']);
     is_fact.then(|| Statement { text: typed.to_owned(), kind: Kind::Fact, about: None })
 }
@@ -226,7 +228,9 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Read> {
             };
             language.vague.contains(first) && !(language.articles.contains(first) && is_article())
         };
-        if form.skip || (careful && taken().any(|(_, slot)| is_vague(&slot))) {
+        // `es geht dir hoffentlich gut` tells of the program.
+        let is_addressed = || !form.preference && words.norms().any(|word| language.addressed.contains(word));
+        if form.skip || (careful && (taken().any(|(_, slot)| is_vague(&slot)) || is_addressed())) {
             return None;
         }
         // Up to the verb: `the wifi password`, whatever of it stands in a slot.

@@ -133,7 +133,7 @@ fn next(
         })
         .or_else(|| {
             let said = language::otherwise(line)
-                .or_else(|| language::dated(line, memories))
+                .or_else(|| language::dated(line, memories, earlier))
                 .or_else(|| language::aged(line, memories))
                 .or_else(|| language::direct(line))?;
             phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
@@ -316,6 +316,13 @@ fn say(
     let Some(Meant { intent, language, reply }) = meant else {
         if let Some((refusal, _)) = refused.filter(|(refusal, _)| *refusal != Refusal::Harm) {
             return Some(refusal.said(detected).to_owned());
+        }
+        // What asks for a list in other words asks for the skill of lists.
+        if let Some((wish, _)) = language::otherwise(line)
+            .and_then(|said| language::wished(&said))
+            .filter(|(_, spoken)| *spoken == detected)
+        {
+            return Some(language::fill(detected.says().gap_for, &[("wish", &wish)]));
         }
         let is_wished = language::wished(line).is_some_and(|(_, spoken)| spoken == detected);
         // There is a skill for lists, and it may be learned.

@@ -76,6 +76,14 @@ pub(crate) struct Words {
     /// Phrases of a polite request, and what a friend says; a star stands for the beginning of the first word.
     #[serde(default)]
     pub(crate) polite: BTreeMap<String, String>,
+    /// What is said before a question that is asked indirectly, as in `can you tell me where it is`.
+    #[serde(default)]
+    pub(crate) indirect: Vec<String>,
+    /// Words that do something by themselves, and verbs that change places with them in a question.
+    #[serde(default)]
+    pub(crate) subjects: Vec<String>,
+    #[serde(default)]
+    pub(crate) verbs: Vec<String>,
     pub(crate) offers: Vec<String>,
     pub(crate) swap: BTreeMap<String, String>,
     pub(crate) quote: Vec<String>,
@@ -84,6 +92,9 @@ pub(crate) struct Words {
     pub(crate) soft: Vec<String>,
     /// Words by which a person is the one who does something.
     pub(crate) pronouns: Vec<String>,
+    /// Verbs before one of them, behind which somebody else may stand.
+    #[serde(default)]
+    pub(crate) modals: Vec<String>,
     /// Words before the name of a kind of thing, as in `what size`.
     pub(crate) which: Vec<String>,
     /// Words before the first word of a question, as in `at what time`.
@@ -280,12 +291,16 @@ impl Source {
             ("questions", list(&file.questions)),
             ("requests", phrases(&file.requests)),
             ("polite", table_by(&file.polite, words, String::clone)),
+            ("indirect", phrases(&file.indirect)),
+            ("subjects", list(&file.subjects)),
+            ("verbs", list(&file.verbs)),
             ("offers", list(&file.offers)),
             ("swap", table(&file.swap, String::clone)),
             ("quote", list(&file.quote)),
             ("ignore", list(&file.ignore)),
             ("soft", list(&file.soft)),
             ("pronouns", list(&file.pronouns)),
+            ("modals", list(&file.modals)),
             ("which", list(&file.which)),
             ("fronted", list(&file.fronted)),
             ("same", table(&file.same, |words| list(words))),

@@ -26,9 +26,11 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
             data.pronouns,
             data.which,
             data.fronted,
+            data.subjects,
+            data.verbs,
             data.draft.stop,
         ];
-        let phrases = data.lead.iter().chain(data.trail).chain(data.requests).flatten();
+        let phrases = data.lead.iter().chain(data.trail).chain(data.indirect).chain(data.requests).flatten();
         let rules = data.draft.rules.iter().flat_map(|r| r.words).flatten();
         let keys = data.swap.iter().flat_map(|(k, _)| k.split(' '));
         let same = data.same.iter().flat_map(|(_, words)| words);

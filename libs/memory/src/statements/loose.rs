@@ -1,5 +1,6 @@
 //! Sentences that no form fits and that tell how something is all the same: `the toner for the second floor is a TN-2420`.
 
+use language::terms::is_small;
 use language::{Language, List, Statements, Words};
 
 /// The fewest words of such a sentence.
@@ -33,9 +34,37 @@ pub(super) fn tells(words: &Words<'_>) -> bool {
     let is_clear = |at: usize| has_figure(words.norm(at)) || is_day(words.norm(at)) || is_name(words, at);
     let clear = places.clone().filter(|at| is_clear(*at)).count().min(CLEAR);
     let own = places.filter(|at| has(*at, |l| l.person) && !is_self(words.norm(*at))).count().min(1);
-    let begins = is_self(first) || has(0, |l| l.articles) || has(0, |l| l.person);
+    let is_whose = words.raw(0).ends_with("'s") || words.raw(0).ends_with("’s");
+    let begins = is_self(first) || has(0, |l| l.articles) || has(0, |l| l.person) || is_whose;
     let is_long = words.len() >= LONG;
     clear * CLEAR + own + usize::from(begins) + usize::from(is_long) >= ENOUGH
+}
+
+/// The fewest and the most words of an entry of a calendar.
+const ENTRY: std::ops::RangeInclusive<usize> = 3..=8;
+
+/// Whether some words are an entry of a calendar: a thing with a day of the week or of a month, and no verb, as in
+/// `dentist for leo thursday 3pm`. What is told of tomorrow is wrong the day after.
+pub(super) fn is_entry(words: &Words<'_>) -> bool {
+    let has = |word: &str, list: fn(&Statements) -> List<&'static str>| is_one(word, list);
+    let is_thing = |word: &&str| {
+        word.len() > 2
+            && word.chars().all(char::is_alphabetic)
+            && !is_day(word)
+            && !is_small(word)
+            && !language::names_time(word)
+    };
+    let is_other = |word: &str| {
+        has(word, |l| l.addressed)
+            || has(word, |l| l.remarks)
+            || has(word, |l| l.vague)
+            || has(word, |l| l.tells)
+            || language::day(word).is_some()
+    };
+    ENTRY.contains(&words.len())
+        && words.norms().any(is_day)
+        && !words.norms().any(is_other)
+        && words.norms().next().as_ref().is_some_and(is_thing)
 }
 
 /// Whether a word is the person who does something.

@@ -114,6 +114,7 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     // A model reads what was typed.
     let plain = if is_free { None } else { language::plainly(&line) };
     let meant = plain.unwrap_or_else(|| line.clone());
+    let meant = if is_free { meant } else { language::directly(&meant).unwrap_or(meant) };
     let meant = if is_free { meant } else { talk.with_file(&meant).unwrap_or(meant) };
     let came = match talk.call.is_some() {
         true => rounds::converse(&line, talk, &manner, ctx)
