@@ -15,6 +15,7 @@
 //! - [`mapping`]: a file changed through its mapped pages
 //! - [`acp`]: an editor at `cl-bot acp`
 //! - [`mcp`]: plugins that misbehave, and how a person installs one
+//! - [`npm`]: programs and libraries from npm
 //! - [`smtp`]: a scripted mail server
 //! - [`session_key`]: a key in the session of a program
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
@@ -40,6 +41,7 @@ pub mod login;
 pub mod mapping;
 pub mod mcp;
 pub mod model;
+pub mod npm;
 pub mod obedient;
 pub mod page;
 pub mod points;

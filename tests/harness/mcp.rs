@@ -3,11 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::Ran;
-use crate::world::World;
+use crate::eventually;
+use crate::run::{Background, Ran};
+use crate::world::{PATIENCE, Program, World};
 
 /// The interpreter of the server; a test without it says that it was skipped.
 pub const PYTHON: &str = "/usr/bin/python3";
+
+/// Lets a client that speaks HTTP talk with a server on standard input and output.
+const BRIDGE: &str = include_str!("mcp/bridge.py");
 
 /// The server's source; its first argument is how it behaves.
 const SERVER: &str = include_str!("mcp/server.py");
@@ -34,6 +38,21 @@ pub fn server(world: &World, way: &str, args: &[&str], more: &str) -> PathBuf {
     );
     fs::write(folder.join("plugin.toml"), text).expect("the form");
     folder
+}
+
+/// Starts a bridge before `cl-bot mcp`, which hides what stands before the tools' names; answers it and its address.
+#[track_caller]
+pub fn bridged(world: &World, prefix: &str) -> (Background, String) {
+    let script = world.outside().join("bridge.py");
+    fs::write(&script, BRIDGE).expect("the bridge");
+    let bot = Program::Bot.path();
+    let words = [script.as_path(), Path::new(prefix), &bot, Path::new("mcp")];
+    let words: Vec<&str> = words.iter().map(|word| word.to_str().expect("UTF-8")).collect();
+    let running = Background::start(world.command_of(Path::new(PYTHON), &words));
+    let port = eventually(PATIENCE, "the bridge says its port", || {
+        running.stdout.text().split_once('\n').map(|(port, _)| port.to_owned())
+    });
+    (running, format!("http://127.0.0.1:{port}/mcp"))
 }
 
 /// The digest that the page for a person ends with.

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use tameclaw_tests::door::Door;
 use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::npm::{self, Npm};
+use tameclaw_tests::run::run;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, World};
 
@@ -233,6 +235,48 @@ fn the_door_has_a_channel_of_its_own() {
     configure("cli: {enabled: false}, door: {enabled: true}");
     at_door();
     world.bot(&["-m", "hello"]).exited(3).says("the channel `cli` is switched off");
+}
+
+/// OpenAI's own library lists the models, talks whole and streamed, gets errors of its own kinds, and calls an answer off.
+#[test]
+fn the_library_of_openai_talks_with_the_door() {
+    let Some(npm) = Npm::with("openai", "openai@6.49.0") else { return };
+    let world = World::new();
+    let mine = token(&world, "mine", &["--person"]);
+    let model = ModelServer::start(|chat| match chat.last().1.contains("slow") {
+        true => Reply::Hang,
+        false => Reply::text("a quiet evening"),
+    });
+    bot_asks(&world, &model.url(), None);
+    let door = Door::at_port(&world, &[]);
+    let mut client = npm.module(&world, npm::OPENAI);
+    client.args([&format!("http://{}/v1", address(&door)), &mine]);
+    let printed = run(client, b"", PATIENCE).done().json_rows();
+    let [models, one, first, streamed, refused @ .., aborted, after] = &printed[..] else {
+        panic!("{printed:?}")
+    };
+    assert_eq!((models, one), (&json!(["tameclaw"]), &json!("tameclaw")));
+    assert_eq!(first, &json!(["a quiet evening", "stop", 15]));
+    assert_eq!(streamed, &json!(["a quiet evening", "a quiet evening", 15]));
+    let kinds: Vec<(&str, u64, &str)> = refused
+        .iter()
+        .filter_map(|error| Some((error[0].as_str()?, error[1].as_u64()?, error[2].as_str()?)))
+        .collect();
+    let wanted = [
+        ("BadRequestError", 400, "invalid_request"),
+        ("APIError", 413, "too_large"),
+        ("NotFoundError", 404, "not_found"),
+        ("NotFoundError", 404, "not_found"),
+        ("AuthenticationError", 401, "unauthorized"),
+    ];
+    assert_eq!(kinds, wanted, "{refused:?}");
+    let why = refused[0][3].as_str().unwrap_or_default();
+    assert!(why.contains("the last of `messages` must be the user's"), "{why}");
+    assert_eq!(aborted, &json!([1, true]));
+    assert_eq!(after, "a quiet evening", "an answer that was called off is waited for");
+    // What the model was asked where the talk went on: the library sent both lines, and one conversation holds them.
+    let heard = model.seen()[1].body["messages"].to_string();
+    assert!(heard.contains("tell me") && heard.contains("where?"), "{heard}");
 }
 
 /// What is wrong with a request is told by name, and changes nothing.

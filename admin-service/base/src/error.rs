@@ -224,7 +224,8 @@ impl Error {
             Error::Untrusted(what) => Some(what.remedy(nix::unistd::geteuid().as_raw())),
             Error::Others { owner, command, .. } => Some(format!("run it as `{owner}`: {command}")),
             Error::Closed(closed) => {
-                Some(format!("cl-admin is for the home's owner: run it as `{}`, or as root", closed.owner))
+                let or_root = if closed.owner == "root" { "" } else { ", or as root" };
+                Some(format!("cl-admin is for the home's owner: run it as `{}`{or_root}", closed.owner))
             }
             Error::Config { file, .. } => Some(format!(
                 "edit {}; a key that is left out has its default, and in an empty folder `cl-admin --home FOLDER init` \

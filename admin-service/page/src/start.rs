@@ -26,7 +26,7 @@ pub struct CommandLine {
     service: PathBuf,
 
     /// Listen on this address of the loopback; a server with TLS before it makes it reachable
-    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:8788")]
+    #[arg(long, value_name = "IP:PORT", value_parser = web::rules::address, default_value = "127.0.0.1:8788")]
     listen: SocketAddr,
 
     /// A name by which the page may be called besides its address

@@ -3,6 +3,8 @@
 //! A page of the web can have a browser of this household send requests here. By its name such a request is not for this server
 //! (`Host`, against DNS rebinding), and by its sender it is a stranger's (`Origin`).
 
+use std::error::Error;
+use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 
 use axum::http::{HeaderMap, HeaderName, header};
@@ -27,6 +29,26 @@ pub enum Wrong {
     Host(String),
     /// It comes from a page of somebody else.
     Origin,
+}
+
+/// A text that is not an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoAddress;
+
+impl fmt::Display for NoAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an address is IP:PORT, as in 127.0.0.1:8787 or [::1]:8787")
+    }
+}
+
+impl Error for NoAddress {}
+
+/// Reads the address of a command line.
+///
+/// # Errors
+/// A name in place of numbers, or no port.
+pub fn address(text: &str) -> Result<SocketAddr, NoAddress> {
+    text.parse().map_err(|_| NoAddress)
 }
 
 impl Rules {

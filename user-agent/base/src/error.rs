@@ -342,8 +342,12 @@ impl Error {
             Error::NoProvider { .. } => "`cl-bot provider list` tells more about them".into(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             Error::Io { source, .. } | Error::Path(PathError::Refused { source, .. }) => {
-                let why = durable::unwritable(source)?;
-                format!("{why}: make room, or mount it for writing, and try again; what was kept before is still there")
+                durable::unwritable(source)?;
+                let help = match source.kind() {
+                    std::io::ErrorKind::ReadOnlyFilesystem => "mount the file system for writing",
+                    _ => "the disk is full: make room",
+                };
+                format!("{help}, and try again; what was kept before is still there")
             }
             _ => return None,
         })

@@ -4,6 +4,7 @@
 //! - [`config`]: the configuration, parsed once
 //! - [`error`]: what went wrong, by culprit, with its exit code
 //! - [`log`]: what the program tells about its own work
+//! - [`output`]: standard output, and what it did not take
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`owned`]: folders that are made, and handed over
 #![forbid(unsafe_code)]
@@ -11,5 +12,6 @@
 pub mod config;
 pub mod error;
 pub mod log;
+pub mod output;
 pub mod owned;
 pub mod paths;

@@ -5,7 +5,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use bot_base::log::{self, Event};
+use bot_base::output;
 use nix::sys::stat::{Mode, umask};
+use shared_types::exit;
 use user_agent::commands::CommandLine;
 
 fn main() -> ExitCode {
@@ -27,13 +29,17 @@ fn main() -> ExitCode {
             writeln!(std::io::stderr(), "error: this process cannot be closed to other programs: {error}");
         return ExitCode::FAILURE;
     }
-    let code = match CommandLine::read().run() {
+    let mut code = match CommandLine::read().run() {
         Ok(code) => code,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{}", error.report());
             error.exit_code()
         }
     };
+    if let Some(error) = output::failure() {
+        let _ = writeln!(std::io::stderr(), "{}", error.report());
+        code = if code == exit::DONE { exit::FAILED } else { code };
+    }
     log::event(Event::Stopped { code });
     ExitCode::from(code)
 }

@@ -98,6 +98,15 @@ fn check(address: SocketAddr, door: &Door) -> Result<(), Error> {
 fn tcp(address: SocketAddr) -> Result<Listener, Error> {
     let refused = |source: io::Error| Error::System { what: "the address cannot be listened at", source };
     let listener = TcpListener::bind(address).map_err(|source| match source.kind() {
+        io::ErrorKind::AddrNotAvailable => Error::Usage {
+            what: format!("{address} is not an address of this machine"),
+            hint: "`ip address` shows the addresses that it has; name one of them with --listen, or by `cl-admin door listen`"
+                .to_owned(),
+        },
+        io::ErrorKind::PermissionDenied => Error::Usage {
+            what: format!("this user may not listen at {address}"),
+            hint: "choose a port from 1024 on, or have a service manager hand the socket over".to_owned(),
+        },
         io::ErrorKind::AddrInUse => Error::Usage {
             what: format!("{address} is in use already"),
             hint: "end the program that listens there, or choose another port with --listen".to_owned(),
@@ -124,6 +133,14 @@ fn file(path: &Path, user: Option<&User>) -> Result<Listener, Error> {
     let bound = UnixListener::bind(path);
     umask(before);
     let listener = bound.map_err(|source| match source.kind() {
+        io::ErrorKind::AddrInUse => Error::Usage {
+            what: format!("{} is there already and is not a socket; it stays as it is", path.display()),
+            hint: "--socket FILE names another place".to_owned(),
+        },
+        io::ErrorKind::NotFound => Error::Usage {
+            what: format!("{} cannot be made: its folder is missing", path.display()),
+            hint: "make the folder, or name another place by --socket FILE".to_owned(),
+        },
         io::ErrorKind::InvalidInput => Error::Usage {
             what: format!("{} is too long for a socket: at most 107 bytes", path.display()),
             hint: "--socket FILE names a shorter one".to_owned(),

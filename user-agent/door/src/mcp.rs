@@ -30,6 +30,12 @@ const VERSIONS: [&str; 5] = [STATELESS, "2025-11-25", "2025-06-18", "2025-03-26"
 const STATELESS: &str = "2026-07-28";
 /// Where a request of that version says so.
 const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// What each request of that version says of its client.
+const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// Where each result of that version names this program.
+const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
+/// The number of the error for a version that is not spoken.
+const NO_VERSION: i64 = -32022;
 /// How many messages wait while a call runs; a client that sends more waits itself.
 const WAITING: usize = 16;
 
@@ -125,8 +131,8 @@ impl Served {
     fn heard(&self, line: Option<&[u8]>) -> Option<Value> {
         match rpc::heard(line) {
             Heard::Method { id, message } if !id.is_null() => {
-                let method = message["method"].as_str().unwrap_or_default();
-                Some(rpc::answer(&id, self.answer(method, &id, &message["params"])))
+                let (method, params) = (message["method"].as_str().unwrap_or_default(), &message["params"]);
+                Some(unspoken(&id, params).unwrap_or_else(|| rpc::answer(&id, self.answer(method, &id, params))))
             }
             Heard::Method { .. } | Heard::Nothing => None,
             Heard::Refused(answer) => Some(answer),
@@ -134,12 +140,11 @@ impl Served {
     }
 
     fn answer(&self, method: &str, id: &Value, params: &Value) -> Result<Value, Refusal> {
-        let version = params["_meta"][META_VERSION].as_str();
-        if let Some(version) = version.filter(|version| !VERSIONS.contains(version)) {
-            let spoken = VERSIONS.join(" ");
-            return Err((NO_PARAMETERS, format!("version `{}` is not spoken: {spoken}", cut(version, 40))));
-        }
+        let stateless = is_stateless(&params["_meta"])?;
         let mut result = match method {
+            "initialize" | "ping" if stateless => {
+                return Err((NO_METHOD, format!("`{method}` is not part of version {STATELESS}")));
+            }
             "initialize" => {
                 let asked = params["protocolVersion"].as_str().unwrap_or_default();
                 let version = VERSIONS[1..].iter().find(|version| **version == asked).unwrap_or(&VERSIONS[1]);
@@ -153,7 +158,8 @@ impl Served {
             "tools/call" => self.call(id, params)?,
             other => return Err((NO_METHOD, format!("`{}` is not offered, only tools are", cut(other, 60)))),
         };
-        if version == Some(STATELESS) || method == "server/discover" {
+        if stateless || method == "server/discover" {
+            result["_meta"][META_SERVER] = itself();
             result["resultType"] = json!("complete");
             // Whoever asks is told what holds at that moment, and it is nobody else's.
             result["ttlMs"] = json!(0);
@@ -191,6 +197,29 @@ impl Served {
             result["_meta"] = json!({"tameclaw/receipt": receipt});
         }
         Ok(result)
+    }
+}
+
+/// The answer to a request in a version that is not spoken.
+fn unspoken(id: &Value, params: &Value) -> Option<Value> {
+    let asked = params["_meta"][META_VERSION].as_str().filter(|version| !VERSIONS.contains(version))?;
+    let words = format!("version `{}` is not spoken: {}", cut(asked, 40), VERSIONS.join(" "));
+    let mut answer = rpc::answer(id, Err((NO_VERSION, words)));
+    answer["error"]["data"] = json!({"supported": VERSIONS, "requested": asked});
+    Some(answer)
+}
+
+/// Whether a request is of the version that has no greeting.
+///
+/// # Errors
+/// Half of what each request of that version says.
+fn is_stateless(meta: &Value) -> Result<bool, Refusal> {
+    let lacks = |key: &str| Err((NO_PARAMETERS, format!("`_meta` lacks `{key}`, which version {STATELESS} requires")));
+    match (meta[META_VERSION].as_str(), &meta[META_CAPABILITIES]) {
+        (Some(STATELESS), Value::Object(_)) => Ok(true),
+        (Some(STATELESS), _) => lacks(META_CAPABILITIES),
+        (None, Value::Object(_)) => lacks(META_VERSION),
+        _ => Ok(false),
     }
 }
 

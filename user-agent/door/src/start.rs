@@ -60,7 +60,7 @@ pub struct CommandLine {
     pin_file: Option<PathBuf>,
 
     /// Listen on this loopback address, or on the one that the profile's file names
-    #[arg(long, value_name = "IP:PORT", conflicts_with = "socket")]
+    #[arg(long, value_name = "IP:PORT", value_parser = web::rules::address, conflicts_with = "socket")]
     listen: Option<SocketAddr>,
 
     /// Listen on a socket file of this user alone

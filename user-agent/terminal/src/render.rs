@@ -1,24 +1,23 @@
 //! Lines of commands and the prompt: what was asked for to standard output, everything else to standard error.
 
-use std::io::Write;
+use std::io::{Write, stdout};
 
+use bot_base::output::Output;
 use shared_types::text;
 
 use super::wrap::{columns_of, wrapped};
 
 /// Shows what was asked for.
 pub(super) fn show(answer: &str) {
-    let mut out = std::io::stdout().lock();
     // A reader that has gone away wants no more answers; the end of the input comes soon.
-    let _ = writeln!(out, "{}", wrapped(answer, columns_of(&out)));
-    let _ = out.flush();
+    let _ = writeln!(Output, "{}", wrapped(answer, columns_of(&stdout())));
+    let _ = Output.flush();
 }
 
 /// Writes without a line's end.
 pub(super) fn raw(written: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = write!(out, "{written}");
-    let _ = out.flush();
+    let _ = write!(Output, "{written}");
+    let _ = Output.flush();
 }
 
 /// A text of a skill, under its name.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use bot_base::output::Output;
 use shared_types::text;
 
 use super::markdown::Markdown;
@@ -50,7 +51,7 @@ pub(super) struct Pause<'a>(&'a Screen);
 
 impl Default for Screen {
     fn default() -> Self {
-        let screen = Screen::onto(Box::new(std::io::stdout()), Box::new(std::io::stderr()));
+        let screen = Screen::onto(Box::new(Output), Box::new(std::io::stderr()));
         screen.state().is_terminal = true;
         screen
     }

@@ -142,7 +142,10 @@ fn add(home: &Home, profile: &ProfileId, name: &DoorTokenName, person: bool) -> 
     let sha256 = Digest::of(token.expose().as_bytes());
     let asked = Asked::AddToken { profile: profile.clone(), name: name.clone(), sha256, person };
     let done = submit(home, Request::Door(asked))?;
-    outln!("{}", token.expose());
+    show_once(name, &token, || {
+        let asked = Asked::RemoveToken { profile: profile.clone(), name: name.clone() };
+        submit(home, Request::Door(asked)).map(drop)
+    })?;
     eprintln!("{done}");
     eprintln!(
         "the token is shown this once: keep it where `{name}` reads it; the home keeps its SHA-256 alone"
@@ -157,6 +160,22 @@ fn add(home: &Home, profile: &ProfileId, name: &DoorTokenName, person: bool) -> 
     }
     eprintln!("next: cl-bot serve --profile {profile}");
     Ok(())
+}
+
+/// Shows a new token on standard output, or takes it back: it is of no use once nobody saw it.
+///
+/// # Errors
+/// Standard output takes nothing, or the token cannot be removed.
+pub(super) fn show_once(
+    name: &DoorTokenName,
+    token: &Secret,
+    take_back: impl FnOnce() -> Result<(), Error>,
+) -> Result<(), Error> {
+    let Err(why) = out::written(format_args!("{}", token.expose())) else { return Ok(()) };
+    take_back()?;
+    Err(Error::failed(format!(
+        "the token could not be shown on standard output ({why}), so `{name}` is removed again"
+    )))
 }
 
 /// A token that nobody has yet.

@@ -10,6 +10,17 @@ pub fn line(text: Arguments<'_>) {
     write(|stdout| stdout.write_fmt(text).and_then(|()| stdout.write_all(b"\n")));
 }
 
+/// Writes a line to stdout, for who can take back what it says.
+///
+/// # Errors
+/// Nobody reads it, or it has no room.
+pub fn written(text: Arguments<'_>) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_fmt(text)?;
+    stdout.write_all(b"\n")?;
+    stdout.flush()
+}
+
 /// Writes bytes to stdout as they are.
 pub fn bytes(bytes: &[u8]) {
     write(|stdout| stdout.write_all(bytes));

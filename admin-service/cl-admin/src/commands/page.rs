@@ -1,7 +1,6 @@
 //! `cl-admin page`
 
 use std::ffi::OsString;
-use std::net::SocketAddr;
 
 use api::Request;
 use api::people::Asked;
@@ -13,7 +12,7 @@ use service::session::submit;
 use shared_types::exit;
 use shared_types::id::{ApproverId, Digest, DoorTokenName};
 
-use super::door::new_token;
+use super::door::{new_token, show_once};
 use crate::commands::out::{self, outln};
 
 /// The program of the page, which lies beside this one.
@@ -53,7 +52,7 @@ pub enum Verb {
     Serve {
         /// The address [default: 127.0.0.1:8788]
         #[arg(long, value_name = "IP:PORT")]
-        listen: Option<SocketAddr>,
+        listen: Option<OsString>,
         /// A name by which the page may be called besides its address
         #[arg(long = "host", value_name = "NAME")]
         hosts: Vec<String>,
@@ -72,7 +71,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             let asked = Asked::RemovePageToken { name: name.clone() };
             outln!("{}", submit(home, Request::People(asked))?);
         }
-        Verb::Serve { listen, hosts } => return Err(serve(home, *listen, hosts)),
+        Verb::Serve { listen, hosts } => return Err(serve(home, listen.as_ref(), hosts)),
     }
     Ok(exit::DONE)
 }
@@ -82,7 +81,9 @@ fn add(home: &Home, name: &DoorTokenName, approver: &ApproverId) -> Result<(), E
     let sha256 = Digest::of(token.expose().as_bytes());
     let asked = Asked::AddPageToken { name: name.clone(), approver: approver.clone(), sha256 };
     let done = submit(home, Request::People(asked))?;
-    outln!("{}", token.expose());
+    show_once(name, &token, || {
+        submit(home, Request::People(Asked::RemovePageToken { name: name.clone() })).map(drop)
+    })?;
     eprintln!("{done}");
     eprintln!(
         "the token is shown this once; with it a person reads every proposal, and rejects in the name of `{approver}`"
@@ -111,14 +112,14 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
 }
 
 /// Becomes the other program, which reads no variable; comes back only where that fails.
-fn serve(home: &Home, listen: Option<SocketAddr>, hosts: &[String]) -> Error {
+fn serve(home: &Home, listen: Option<&OsString>, hosts: &[String]) -> Error {
     let program = match std::env::current_exe() {
         Ok(own) => own.with_file_name(PROGRAM),
         Err(error) => return Error::io(PROGRAM.as_ref())(error),
     };
     let mut words: Vec<OsString> = vec!["--service".into(), service::page::path(home).into()];
     if let Some(listen) = listen {
-        words.extend(["--listen".into(), listen.to_string().into()]);
+        words.extend(["--listen".into(), listen.clone()]);
     }
     for host in hosts {
         words.extend(["--host".into(), host.into()]);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bot_base::error::{Error, say};
+use bot_base::output::Output;
 use clap::Args;
 use ports::{Kernel, KernelContext};
 use shared_types::message::{Answer, Request};
@@ -49,8 +50,8 @@ pub(super) fn print_json(value: &impl serde::Serialize) {
     print(&shared_types::json::line(value));
 }
 
-/// Prints a line to standard output; a reader that has gone away is no failure.
+/// Prints a line to standard output; the end of the program tells of a failure.
 pub(super) fn print(line: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stdout(), "{line}");
+    let _ = writeln!(Output, "{line}");
 }

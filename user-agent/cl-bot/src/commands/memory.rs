@@ -5,6 +5,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use bot_base::error::{Error, say};
+use bot_base::output::{self, Output};
 use clap::{Args, Subcommand};
 use memory::{Fact, Kind, Recall, Record, Store, Summary, Turn};
 use ports::KernelContext;
@@ -348,7 +349,7 @@ fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, memory::Error> {
 }
 
 fn export(memory: &dyn Recall) -> Result<u8, memory::Error> {
-    let mut out = Escaping { line: vec![], to: BufWriter::new(io::stdout().lock()) };
+    let mut out = Escaping { line: vec![], to: BufWriter::new(Output) };
     match memory.export(&mut out) {
         Ok(count) => {
             say(&format!("{count} records"));
@@ -362,7 +363,8 @@ fn export(memory: &dyn Recall) -> Result<u8, memory::Error> {
         }
         Err(error) => {
             let _ = out.flush();
-            Err(error)
+            // The end of the program tells that it was standard output and not the memory.
+            if output::failure().is_some() { Ok(exit::FAILED) } else { Err(error) }
         }
     }
 }

@@ -28,6 +28,9 @@ use crate::frames::Ask;
 /// How many records are answered where nobody says how many.
 const SOME: usize = 50;
 
+/// Where the one model is, which ends with [`MODEL`].
+const THE_MODEL: &str = "/v1/models/tameclaw";
+
 /// Everything that is answered.
 pub(super) fn router(app: Arc<App>) -> Router {
     let open = Router::new().route("/health", get(health)).route("/openapi.json", get(description));
@@ -41,6 +44,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/chat/answer", post(chat::answer))
         .route("/estop", post(stop))
         .route("/v1/models", get(models))
+        .route(THE_MODEL, get(model))
         .route("/v1/chat/completions", post(completions::complete))
         .route_layer(middleware::from_fn_with_state(app.clone(), known));
     open.merge(needs_token)
@@ -135,8 +139,12 @@ async fn stop(
 }
 
 async fn models() -> Json<Value> {
-    let model = json!({"id": MODEL, "object": "model", "created": 0, "owned_by": "tameclaw"});
+    let Json(model) = model().await;
     Json(json!({"object": "list", "data": [model]}))
+}
+
+async fn model() -> Json<Value> {
+    Json(json!({"id": MODEL, "object": "model", "created": 0, "owned_by": "tameclaw"}))
 }
 
 async fn description() -> Json<Value> {
@@ -275,6 +283,15 @@ const PATHS: &[Path] = &[
         path: "/v1/models",
         method: "get",
         about: "The one model, for clients of OpenAI's interface.",
+        is_open: false,
+        query: &[],
+        body: None,
+        answer: Answer::Json(schema::<Value>),
+    },
+    Path {
+        path: THE_MODEL,
+        method: "get",
+        about: "What there is to know of that model.",
         is_open: false,
         query: &[],
         body: None,
