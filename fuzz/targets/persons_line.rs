@@ -27,7 +27,8 @@ fn read_otherwise(text: &str) {
     for fact in &facts {
         let _ = (language::corrected(text, fact), restate::answers(text, fact), restate::day(fact));
     }
-    let _ = (restate::near(text, text, &facts), restate::find(text, &facts), language::dated(text, &facts));
+    let _ =
+        (restate::near(text, text, &facts), restate::find(text, &facts), language::dated(text, &facts, &[]));
     let _ =
         (language::about(text), language::sought(text), language::ended(text), language::takes_back(text));
     let _ =
