@@ -1,6 +1,7 @@
 //! An approver's decision: the signed text.
 
-use shared_types::decision::{Decision, SignedDecision};
+use shared_types::decision::Decision;
+use shared_types::signed::Signed;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 use crate::manifest_signature::{GENUINE, parts};
@@ -19,7 +20,7 @@ fn holds(text: &str) -> Verdict {
         assert_eq!(&serde_json::from_str::<Decision>(&written).expect("and read"), decision);
     }
     for signature in ["", signature] {
-        let signed = SignedDecision::new(text.to_owned(), signature.to_owned());
+        let signed = Signed::<Decision>::unchecked(text.to_owned(), signature.to_owned());
         let error = signed.verify(crate::approvers::genuine()).expect_err("nobody signed it");
         is_safe_to_show(&error.to_string());
     }

@@ -12,7 +12,7 @@
 //! - [`memory`]: what is remembered
 //! - [`described`]: what a skill says about itself
 //! - [`plugin`]: an installed plugin
-//! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
+//! - [`manifest`], [`decision`], [`signed`], [`signature`]: what is installed, who said yes, and the proof
 //! - [`recipients`]: to whom an approved skill goes
 //! - [`approvers`]: who may say yes, as a signed chain
 //! - [`passkey`]: keys that never leave a phone, and what they signed
@@ -59,6 +59,7 @@ pub mod schema;
 pub mod secret;
 pub mod settings;
 pub mod signature;
+pub mod signed;
 pub mod sorted;
 pub mod status;
 pub mod taint;

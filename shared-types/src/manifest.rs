@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::approvers::Approvers;
 use crate::capability::TokenSet;
-use crate::decision::{DecisionError, SignedDecision};
+use crate::decision::Decision;
 use crate::described::Described;
 use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
 use crate::plugin::Plugin;
@@ -12,6 +12,7 @@ use crate::power::Power;
 use crate::proposal::Scope;
 use crate::recipients::Recipients;
 use crate::signature::Verifier;
+use crate::signed::{DecisionError, Signed};
 
 /// `config/skills_manifest.yaml`: what may run, with a serial that only rises.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -95,7 +96,7 @@ pub struct Learned {
     /// What the skill says about itself, so that its module is loaded only when it is called.
     pub described: Described,
     /// The approver's signed decision.
-    pub decision: SignedDecision,
+    pub decision: Signed<Decision>,
 }
 
 /// A learned entry that the approver did not decide: it is left out.

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::approvers::Approvers;
 use crate::capability::TokenSet;
-use crate::decision::{DecisionError, Verdict};
+use crate::decision::Verdict;
 use crate::id::{ApproverId, Digest, SkillName, ToolName};
 use crate::recipients::Recipients;
 use crate::risk::Risk;
 use crate::schema::Parameters;
+use crate::signed::{DecisionError, Signed, Statement};
 
 /// An installed plugin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,7 +33,7 @@ pub struct Plugin {
     /// SHA-256 of all that the person saw: what runs, its arguments, environment, files, hosts and the tree's digest.
     pub facts_sha256: Digest,
     /// The approver's signed yes.
-    pub decision: SignedPlugin,
+    pub decision: Signed<PluginDecision>,
 }
 
 /// A tool of a plugin.
@@ -78,14 +79,12 @@ pub struct PluginDecision {
     pub decided_at: String,
 }
 
-/// The yes as it travels: the exact signed text and its signature.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SignedPlugin {
-    /// The [`PluginDecision`] as canonical JSON (RFC 8785); these bytes are signed.
-    pub text: String,
-    /// The signature of the approver that the text names.
-    pub signature: String,
+impl Statement for PluginDecision {
+    const KIND: &'static str = "decision";
+
+    fn approver(&self) -> &ApproverId {
+        &self.approver
+    }
 }
 
 /// A plugin that no present approver decided: it is left out.
@@ -110,9 +109,7 @@ impl Plugin {
     /// # Errors
     /// A decision that proves nothing, or the first field that differs from it.
     pub fn verify(&self, approvers: &Approvers) -> Result<PluginDecision, PluginError> {
-        let decision: PluginDecision = serde_json::from_str(&self.decision.text)
-            .map_err(|e| DecisionError::Unreadable(crate::text::cut(&e.to_string(), 200)))?;
-        approvers.check(&decision.approver, &self.decision.signature, self.decision.text.as_bytes())?;
+        let decision = self.decision.verify(approvers)?;
         let same = [
             ("name", self.name == decision.plugin),
             ("version", self.version == decision.version),

@@ -7,12 +7,13 @@ use documents::yaml;
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
 use shared_types::approvers::{Approvers, ApproversFile};
 use shared_types::capability::TokenSet;
-use shared_types::decision::{Decision, SignedDecision, Verdict};
+use shared_types::decision::{Decision, Verdict};
 use shared_types::described::{Described, DescribedTool};
 use shared_types::id::{ApproverId, Digest, HostName, ProposalId, SecretName, SkillName};
 use shared_types::manifest::{Learned, Manifest};
 use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
+use shared_types::signed::Signed;
 use tameclaw_tests::world::{PATIENCE, World};
 
 /// Whose key signs a decision.
@@ -161,7 +162,7 @@ fn entry_with(
         handles_events: vec![],
         recipients: Default::default(),
         described: forced.described.clone(),
-        decision: SignedDecision::new(text, signature),
+        decision: Signed::unchecked(text, signature),
     }
 }
 

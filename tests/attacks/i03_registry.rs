@@ -269,7 +269,7 @@ fn an_entry_without_enough_present_approvers_is_left_out() {
         "{}",
         ran.report()
     );
-    let countersign = |name: &str, key: &minisign::SecretKey| shared_types::decision::Countersignature {
+    let countersign = |name: &str, key: &minisign::SecretKey| shared_types::signed::Countersignature {
         approver: name.parse().expect("a name"),
         signature: forge::sign(key, &entry.decision.text),
     };

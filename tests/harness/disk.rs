@@ -18,13 +18,16 @@ impl Disk {
     /// # Panics
     /// There is a home already.
     pub fn for_home(world: &World, mebibytes: u32) -> Option<Disk> {
-        let root = world.home().root().to_owned();
-        fs::create_dir(&root).expect("the folder can be made");
+        Disk::at(world.home().root(), mebibytes)
+    }
+
+    /// A disk at a folder that is made for it.
+    pub fn at(root: &Path, mebibytes: u32) -> Option<Disk> {
+        fs::create_dir(root).expect("the folder can be made");
         let options = format!("size={mebibytes}m,mode=0750");
-        let mounted =
-            Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&root).output();
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(root).output();
         if mounted.is_ok_and(|output| output.status.success()) {
-            return Some(Disk(root));
+            return Some(Disk(root.to_owned()));
         }
         skip("nothing can be mounted here");
         None

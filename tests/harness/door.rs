@@ -184,7 +184,7 @@ impl Door {
         let mut connection = self.connect();
         // It may have answered before all was sent.
         let _ = connection.write_all(bytes.as_bytes());
-        read(connection)
+        read(BufReader::new(connection))
     }
 
     /// Sends bytes, and hands the connection out.
@@ -226,8 +226,7 @@ pub trait ReadWrite: Read + Write + Send {}
 impl<T: Read + Write + Send> ReadWrite for T {}
 
 /// Reads an answer to the end of the connection; a body in chunks is put together.
-fn read(connection: Box<dyn ReadWrite>) -> Answer {
-    let mut reader = BufReader::new(connection);
+pub(crate) fn read(mut reader: BufReader<Box<dyn ReadWrite>>) -> Answer {
     let mut line = String::new();
     reader.read_line(&mut line).expect("the door answers");
     let status =

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::door::{Answer, Door, ReadWrite};
+use crate::door::{self, Answer, Door, ReadWrite};
 
 /// What a frame holds.
 pub const TEXT: u8 = 0x1;
@@ -38,7 +38,12 @@ pub fn handshake(door: &Door, token: Option<&str>, more: &str) -> String {
 /// A handshake that is refused.
 pub fn refused(door: &Door, token: Option<&str>, more: &str) -> Answer {
     // Without a body of its own the connection would stay open after the answer.
-    door.send(&handshake(door, token, more).replace("Connection: Upgrade", "Connection: close, Upgrade"))
+    let words = handshake(door, token, more).replace("Connection: Upgrade", "Connection: close, Upgrade");
+    let mut connection = door.begin(&words);
+    // A socket that is opened all the same stays open, too: its end is not waited for.
+    let begun = connection.fill_buf().expect("the door answers");
+    assert!(!begun.starts_with(b"HTTP/1.1 101 "), "the socket is open: {}", String::from_utf8_lossy(begun));
+    door::read(connection)
 }
 
 impl Socket {

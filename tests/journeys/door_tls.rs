@@ -108,7 +108,16 @@ fn a_made_certificate_is_the_one_that_a_client_sees() {
     let again = fingerprint(&made(&world));
     let Place::Tls(_, said) = Door::at_port(&world, &[]).place().clone() else { panic!("no TLS") };
     assert_eq!(said, again);
+    // The record tells TLS that was taken away from TLS that was kept.
+    let removed = || {
+        let journal = fs::read_to_string(world.home().journal()).expect("there is a journal");
+        journal.matches("\"tls_removed\":true").count()
+    };
+    world.admin(&["door", "listen", "127.0.0.1:8788"]).done();
+    assert!(matches!(Door::at_port(&world, &[]).place(), Place::Tls(..)));
+    assert_eq!(removed(), 0);
     world.admin(&["door", "listen", "127.0.0.1:8787", "--no-tls"]).done();
+    assert_eq!(removed(), 1);
     assert!(matches!(Door::at_port(&world, &[]).place(), Place::Address(_)));
 }
 
@@ -249,7 +258,8 @@ fn a_file_that_cannot_be_changed_keeps_its_certificate() {
     let file = world.home().profile_file(&world.profile());
     let text = fs::read_to_string(&file).expect("a file");
     let (rest, _) = text.split_once("door:").expect("a door");
-    let by_hand = "door: {listen: \"127.0.0.1:8788\", tls: {certificate: a.crt, key: a.key}}\n";
+    // A block could take its comments along, so the program replaces none.
+    let by_hand = "door:\n  listen: 127.0.0.1:8788\n  tls:\n    certificate: a.crt\n    key: a.key\n";
     fs::write(&file, format!("{rest}{by_hand}")).expect("a file");
     world.admin(&MADE).exited(3).hides("SHA-256");
     assert_eq!(fingerprint(&made(&world)), before);

@@ -1,8 +1,9 @@
 //! Figures of the admin's service for a program that watches, with a service and without.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
 use std::process::{Command, Stdio};
 
 use tameclaw_tests::disk::Disk;
@@ -148,12 +149,55 @@ fn a_file_of_figures_is_replaced_whole_and_no_link_is_followed() {
     assert_eq!(fs::read_to_string(&file).expect("a file"), written);
 }
 
+/// No file of the home is replaced, by whichever path it is named.
+#[test]
+fn a_file_of_the_home_is_never_replaced_by_figures() {
+    let world = World::new();
+    let home = world.home();
+    let link = world.outside().join("home-by-link");
+    symlink(home.root(), &link).expect("a link can be made");
+    let workspace = home.profile(&world.profile()).join("workspace");
+    fs::create_dir_all(&workspace).expect("a folder can be made");
+    for file in [home.journal(), home.manifest(), link.join("config/new.prom"), workspace.join("new.prom")] {
+        let before = fs::read(&file).ok();
+        let named = file.display().to_string();
+        world.admin(&["metrics", "--out", &named]).exited(2).says("is within the home").hides("# HELP");
+        assert_eq!(fs::read(&file).ok(), before, "{named}");
+    }
+    world.admin(&["doctor"]).hides("fail");
+}
+
+/// A service that ends while it is asked gives no answer; the figures are read from the home then.
+#[test]
+fn a_service_that_ends_while_it_is_asked_costs_no_figures() {
+    let world = World::new();
+    let admin = world.home().admin();
+    let mut lock = File::options()
+        .create(true)
+        .write(true)
+        .truncate(true)
+        .open(admin.join("service.lock"))
+        .expect("a lock");
+    lock.lock().expect("no service runs");
+    lock.write_all(std::process::id().to_string().as_bytes()).expect("it can be written");
+    let listener = UnixListener::bind(admin.join("service.sock")).expect("a socket");
+    let ending = std::thread::spawn(move || {
+        let (stream, _) = listener.accept().expect("somebody asks");
+        let mut line = String::new();
+        BufReader::new(&stream).read_line(&mut line).expect("a request");
+        assert!(line.contains("metrics"), "{line}");
+        drop((lock, listener));
+    });
+    let figures = world.admin(&["metrics"]).done().stdout;
+    assert_eq!(value(&figures, "tameclaw_admin_service_running"), 0);
+    ending.join().expect("it was asked once");
+}
+
 /// On a full disk the old file of figures stays as it was.
 #[test]
 fn on_a_full_disk_the_old_file_of_figures_stays() {
-    let world = World::empty();
-    let Some(disk) = Disk::for_home(&world, 16) else { return };
-    world.admin(&["init"]).done();
+    let world = World::new();
+    let Some(disk) = Disk::at(&world.outside().join("disk"), 16) else { return };
     let folder = disk.path().join("collector");
     fs::create_dir(&folder).expect("a folder can be made");
     let file = folder.join("tameclaw.prom");

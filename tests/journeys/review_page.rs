@@ -1,6 +1,10 @@
 //! The review in a browser: a parent reads a package on the phone, signs it at the signing page, and the service installs it.
 
 use std::fs;
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixListener;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -9,7 +13,7 @@ use tameclaw_tests::eventually;
 use tameclaw_tests::http::dead_port;
 use tameclaw_tests::site::Site;
 use tameclaw_tests::skill::compiler_is_missing;
-use tameclaw_tests::world::{PATIENCE, World, workspace};
+use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
 
 use crate::notifiers::{Inbox, configure};
 
@@ -220,4 +224,30 @@ fn without_scripts_a_person_notes_tries_and_rejects() {
     browser.click("form[action$='/reject'] button[type=submit]");
     browser.wait_for("main", "is rejected");
     world.admin(&["show", &id]).done().prints("no gambling").prints("looks fine to me");
+}
+
+/// What a program says, and its exit code, to which a service manager hands a socket over.
+fn given(program: Command, socket: OwnedFd) -> (Option<i32>, String) {
+    let mut command = Command::new("timeout");
+    command.args(["60", "sh", "-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\" 3<&0 </dev/null", "sh"]);
+    command.arg(program.get_program()).args(program.get_args()).env_clear();
+    command
+        .envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .stdin(Stdio::from(socket));
+    let ended = command.output().expect("it starts");
+    (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
+}
+
+/// A socket of another kind than its unit names is refused: by the service one of TCP, by the page a socket file.
+#[test]
+fn a_socket_of_another_kind_is_not_taken() {
+    let world = World::new();
+    let port = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let (code, said) = given(world.command(Program::Admin, &["run"]), port.into());
+    assert!(code == Some(1) && said.contains("is not a socket file"), "{code:?} {said}");
+    let _service = world.serves();
+    let path = world.home().admin().join("page.sock").display().to_string();
+    let file = UnixListener::bind(world.outside().join("s")).expect("a socket");
+    let (code, said) = given(world.command(Program::Review, &["--service", &path]), file.into());
+    assert!(code == Some(2) && said.contains("is not one of TCP"), "{code:?} {said}");
 }

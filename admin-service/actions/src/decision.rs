@@ -31,7 +31,7 @@ impl HumanAction {
     /// # Errors
     /// The first thing that is not so.
     pub fn mint(book: &Book, signed: &Signed<ActionDecision>) -> Result<HumanAction, Error> {
-        let decision = signed.check(&book.people().approvers()?)?;
+        let decision = signed.verify(&book.people().approvers()?).map_err(Error::refused)?;
         let case = book.cases().waiting(&decision.id)?;
         let now = Seen::of(case);
         if decision.profile != case.taken().profile
@@ -95,7 +95,7 @@ pub fn sign(
     approver: &ApproverId,
     signer: &Signer,
 ) -> Result<Signed<ActionDecision>, Error> {
-    Signed::by(signer, &form(case, seen, always_days, approver)?)
+    Signed::by(&form(case, seen, always_days, approver)?, |text| signer.sign(text))
 }
 
 /// The yes to an action as it was seen.

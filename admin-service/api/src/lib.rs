@@ -17,7 +17,6 @@ use base::home::Home;
 use base::keys::Signer;
 use ledger::case::{Case, Seen};
 use ledger::facts::Facts;
-use ledger::statements::Signed;
 use ledger::statements::action::ActionDecision;
 use ledger::statements::removal::{PluginRemoval, Removal};
 use ledger::ticket::Ticket;
@@ -26,10 +25,11 @@ use receipts::head::Log;
 use review::queue::ActionPages;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shared_types::decision::SignedDecision;
+use shared_types::decision::Decision;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::plugin::Plugin;
 use shared_types::proposal::Proposal;
+use shared_types::signed::Signed;
 
 /// What comes of a tool that is called by hand.
 pub use builder::children::TrialRun;
@@ -65,7 +65,7 @@ pub enum Request {
     /// A person's yes.
     Approve {
         /// The proof.
-        decision: SignedDecision,
+        decision: Signed<Decision>,
         /// The one-time code of whoever says yes now, where they need one.
         #[serde(default)]
         code: Option<String>,

@@ -129,15 +129,23 @@ impl Place {
     }
 }
 
-/// Refuses a folder within the home, whatever its path says; `shown` is how it is named in the refusal.
+/// Whether a folder is within the home, whatever its path says.
+///
+/// # Errors
+/// A folder on the way up that cannot be opened.
+pub fn is_within(home: &Home, folder: &Folder) -> Result<bool, Error> {
+    let failed = |why| Error::NotOpened { path: folder.path().to_owned(), why };
+    let parts = Folder::open(home.root()).ok().into_iter().chain(home.data().folder()?);
+    let parts: Vec<_> = parts.map(|part| part.identity()).collect();
+    folder.is_within(&parts).map_err(failed)
+}
+
+/// Refuses a folder within the home; `shown` is how it is named in the refusal.
 ///
 /// # Errors
 /// Such a folder.
 pub(crate) fn check_outside(home: &Home, folder: &Folder, shown: &Path) -> Result<(), Error> {
-    let failed = |why| Error::NotOpened { path: folder.path().to_owned(), why };
-    let parts = Folder::open(home.root()).ok().into_iter().chain(home.data().folder()?);
-    let parts: Vec<_> = parts.map(|part| part.identity()).collect();
-    if folder.is_within(&parts).map_err(failed)? {
+    if is_within(home, folder)? {
         return Err(Error::usage(format!(
             "{} is within the home, and would be lost together with it: name a place on another disk",
             shown.display()

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use base::config::gates;
 use serde::Serialize;
-use shared_types::decision::{Decision, SignedDecision};
+use shared_types::decision::Decision;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::proposal::{HistoryEntry, Proposal};
+use shared_types::signed::Signed;
 use shared_types::status::{Status, Wait};
 
 use super::record::{ProposalEvent, Reviewed, Taken};
@@ -86,8 +87,8 @@ pub struct Ticket {
     granted: u32,
     review: Option<Reviewed>,
     review_is_fresh: bool,
-    decision: Option<SignedDecision>,
-    first_yes: Option<SignedDecision>,
+    decision: Option<Signed<Decision>>,
+    first_yes: Option<Signed<Decision>>,
     signed: Vec<SignedBy>,
     installed_version: Option<u32>,
     recurrence: u32,
@@ -340,7 +341,7 @@ impl Ticket {
     }
 
     /// The person's decision.
-    pub fn decision(&self) -> Option<&SignedDecision> {
+    pub fn decision(&self) -> Option<&Signed<Decision>> {
         self.decision.as_ref()
     }
 
@@ -350,7 +351,7 @@ impl Ticket {
     }
 
     /// The yes of the first of two persons, while the second is missing.
-    pub fn first_yes(&self) -> Option<&SignedDecision> {
+    pub fn first_yes(&self) -> Option<&Signed<Decision>> {
         self.first_yes.as_ref()
     }
 

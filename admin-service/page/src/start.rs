@@ -56,6 +56,9 @@ pub enum Fault {
         /// The system's reason.
         why: io::Error,
     },
+    /// A socket of another kind was handed over.
+    #[error("the socket that was handed over is not one of TCP: {0}")]
+    Given(io::Error),
     /// The process cannot be confined.
     #[error(transparent)]
     Confine(#[from] ConfineError),
@@ -74,11 +77,16 @@ impl Fault {
     /// The next step.
     pub fn hint(&self) -> &'static str {
         match self {
-            Fault::NoService { .. } => "`cl-admin run` starts the service",
+            Fault::NoService { .. } => {
+                "`sudo cl-admin service start` starts the service of the system, and `cl-admin run` that of a home of your own"
+            }
             Fault::Reachable(_) => {
                 "listen at 127.0.0.1, and put a server with TLS before it, as Caddy or `tailscale serve`"
             }
             Fault::Address { .. } => "choose another address with --listen",
+            Fault::Given(_) => {
+                "the unit `tameclaw-review.socket` names an address, as ListenStream=127.0.0.1:8788"
+            }
             Fault::NoSeccomp => "use a kernel with seccomp",
             Fault::Ended => "start it again once the service runs: `cl-admin page serve`",
             Fault::Confine(_) | Fault::Socket(_) => "",
@@ -88,7 +96,7 @@ impl Fault {
     /// The exit code.
     pub fn exit(&self) -> u8 {
         match self {
-            Fault::Reachable(_) | Fault::Address { .. } => exit::USAGE,
+            Fault::Reachable(_) | Fault::Address { .. } | Fault::Given(_) => exit::USAGE,
             Fault::Confine(_) | Fault::NoSeccomp => exit::REFUSED,
             Fault::NoService { .. } | Fault::Ended | Fault::Socket(_) => exit::FAILED,
         }
@@ -115,7 +123,11 @@ pub fn run(line: CommandLine) -> Result<(), Fault> {
 /// The socket that a service manager handed over, or one of its own.
 fn listen(wanted: SocketAddr) -> Result<TcpListener, Fault> {
     let listener = match confine::handed_over() {
-        Some(given) => TcpListener::from(given),
+        Some(given) => {
+            let given = TcpListener::from(given);
+            given.local_addr().map_err(Fault::Given)?;
+            given
+        }
         None => {
             check(wanted)?;
             TcpListener::bind(wanted).map_err(|why| Fault::Address { address: wanted, why })?

@@ -23,7 +23,7 @@ pub fn is_one(store: &Store, id: &ProposalId) -> bool {
 pub fn allow(store: &Store, signed: &Signed<ActionDecision>, code: Option<&str>) -> Result<String, Error> {
     let mut book = store.book();
     let yes = HumanAction::mint(&book, signed)?;
-    let (id, by) = (signed.read()?.id, yes.approver().clone());
+    let (id, by) = (signed.read().map_err(Error::refused)?.id, yes.approver().clone());
     reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &by, code))?;
     let mut yes = Some(yes);
     reserve::spend(&store.home, || match yes.take() {
@@ -37,7 +37,7 @@ pub fn allow(store: &Store, signed: &Signed<ActionDecision>, code: Option<&str>)
     let case = book.cases().case(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     mirrored(store, case)?;
     let permit = matches!(case.action(), Some(Action::Permit { .. }));
-    let always = match signed.read()?.always {
+    let always = match signed.read().map_err(Error::refused)?.always {
         Some(always) => format!("; the same is always allowed until {}", always.until),
         None => String::new(),
     };

@@ -7,9 +7,10 @@ use base::failpoints::{Point, at};
 use ledger::statements::StatementError;
 use ledger::ticket::Held;
 use ledger::{Book, ProposalEvent, SkillRecord};
-use shared_types::decision::{Decision, SignedDecision};
+use shared_types::decision::Decision;
 use shared_types::described::Described;
 use shared_types::id::{ApproverId, Digest, ProposalId};
+use shared_types::signed::Signed;
 use shared_types::status::{Status, Wait, gate};
 use shared_types::text::cut;
 
@@ -45,7 +46,7 @@ use crate::removal::HumanRemoval;
 #[derive(Debug)]
 pub struct Acceptance {
     decision: Decision,
-    signed: SignedDecision,
+    signed: Signed<Decision>,
     description: String,
     described: Described,
 }
@@ -57,7 +58,7 @@ impl Acceptance {
     }
 
     /// The decision as it was signed.
-    pub fn signed(&self) -> &SignedDecision {
+    pub fn signed(&self) -> &Signed<Decision> {
         &self.signed
     }
 

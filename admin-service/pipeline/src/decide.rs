@@ -10,8 +10,9 @@ use ledger::statements::StatementError;
 use ledger::ticket::Ticket;
 use ledger::{Book, ProposalEvent, Store, mirror, reserve};
 use review::package::stands;
-use shared_types::decision::{Decision, SignedDecision};
+use shared_types::decision::Decision;
 use shared_types::id::{ApproverId, ProposalId, SkillName};
+use shared_types::signed::Signed;
 use shared_types::status::Status;
 
 use super::people;
@@ -35,7 +36,7 @@ pub enum Approved {
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk; a decision that was recorded
 /// is ended by the next pass.
-pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Result<Approved, Error> {
+pub fn approve(store: &Store, signed: &Signed<Decision>, code: Option<&str>) -> Result<Approved, Error> {
     let mut book = store.book();
     at(Point::DecideBefore);
     let speaker = people::speaker(&book, signed)?;
@@ -75,7 +76,7 @@ pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Re
 }
 
 /// A yes is for what waits for one: told before a code is used up.
-fn waits_for_a_person(book: &Book, signed: &SignedDecision) -> Result<(), Error> {
+fn waits_for_a_person(book: &Book, signed: &Signed<Decision>) -> Result<(), Error> {
     let id = read(signed)?.proposal_id;
     let status = book.ticket(&id).map(|t| t.status());
     if status == Some(Status::HumanReview) {
@@ -85,7 +86,7 @@ fn waits_for_a_person(book: &Book, signed: &SignedDecision) -> Result<(), Error>
     Err(Error::IllegalMove(Illegal { id, from, to: Stand::At(Status::Accepted) }))
 }
 
-fn read(signed: &SignedDecision) -> Result<Decision, Error> {
+fn read(signed: &Signed<Decision>) -> Result<Decision, Error> {
     signed.read().map_err(Error::refused)
 }
 

@@ -5,9 +5,10 @@ use base::home::Home;
 use ledger::Book;
 use ledger::statements::StatementError;
 use review::decision::{form, reviewed};
-use shared_types::decision::{Decision, SignedDecision, Weighed};
+use shared_types::decision::Decision;
 use shared_types::described::Described;
 use shared_types::id::ApproverId;
+use shared_types::signed::{Signed, Weighed};
 
 /// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
 ///
@@ -51,7 +52,7 @@ use shared_types::id::ApproverId;
 #[derive(Debug)]
 pub struct HumanDecision {
     decision: Decision,
-    signed: SignedDecision,
+    signed: Signed<Decision>,
     described: Described,
 }
 
@@ -70,7 +71,7 @@ impl HumanDecision {
     ///
     /// # Errors
     /// The first thing that differs from what was reviewed.
-    pub fn mint(home: &Home, book: &Book, signed: &SignedDecision) -> Result<Yes, Error> {
+    pub fn mint(home: &Home, book: &Book, signed: &Signed<Decision>) -> Result<Yes, Error> {
         let (decision, weighed) = Self::check(home, book, signed)?;
         if decision.decision.manifest_serial != book.serial() {
             let decided = decision.decision.manifest_serial;
@@ -87,7 +88,7 @@ impl HumanDecision {
     ///
     /// # Errors
     /// The first thing that differs from what was reviewed.
-    pub fn again(home: &Home, book: &Book, signed: &SignedDecision) -> Result<HumanDecision, Error> {
+    pub fn again(home: &Home, book: &Book, signed: &Signed<Decision>) -> Result<HumanDecision, Error> {
         let (decision, weighed) = Self::check(home, book, signed)?;
         if weighed.signers.len() < weighed.needed {
             return Err(StatementError::TooFewSigners.into());
@@ -95,10 +96,14 @@ impl HumanDecision {
         Ok(decision)
     }
 
-    fn check(home: &Home, book: &Book, signed: &SignedDecision) -> Result<(HumanDecision, Weighed), Error> {
+    fn check(
+        home: &Home,
+        book: &Book,
+        signed: &Signed<Decision>,
+    ) -> Result<(HumanDecision, Weighed<Decision>), Error> {
         let approvers = book.people().approvers()?;
         let weighed = signed.weigh(&approvers).map_err(Error::refused)?;
-        let decision = &weighed.decision;
+        let decision = &weighed.statement;
         let ticket = book
             .ticket(&decision.proposal_id)
             .ok_or_else(|| Error::NotFound(decision.proposal_id.to_string()))?;
@@ -115,7 +120,7 @@ impl HumanDecision {
     }
 
     /// Hands the parts to the mover.
-    pub(crate) fn into_parts(self) -> (Decision, SignedDecision, Described) {
+    pub(crate) fn into_parts(self) -> (Decision, Signed<Decision>, Described) {
         (self.decision, self.signed, self.described)
     }
 }

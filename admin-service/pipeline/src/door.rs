@@ -160,6 +160,7 @@ pub fn set_address(
     let (file, door) = read(&store.home, profile)?;
     let put = address.map_or(Change::Remove, |address| Change::Put(json!(address)));
     let mut changes = vec![("/door/listen", put)];
+    let is_off = address.is_none() || tls == Tls::Off;
     let mut made = None;
     let chosen = match (address, tls) {
         (None, _) | (Some(_), Tls::Off) => {
@@ -189,7 +190,9 @@ pub fn set_address(
     let certificate = pair.as_ref().map(Pair::certificate);
     let digest = certificate.map(Certificate::digest);
     let is_chosen = digest.is_some();
-    let record = ProfileRecord::DoorAddressSet { id: profile.clone(), address, certificate: digest };
+    let tls_removed = door.tls.is_some() && is_off;
+    let record =
+        ProfileRecord::DoorAddressSet { id: profile.clone(), address, certificate: digest, tls_removed };
     let changed = write(&store.home, &mut book, &file, &changes, record.clone())?;
     if !changed && is_chosen {
         // Another certificate, perhaps, at the same paths.

@@ -11,8 +11,9 @@ use ledger::manifest::publish;
 use ledger::{Book, Countersigned, PeopleRecord, Store};
 use review::approvers;
 use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
-use shared_types::decision::SignedDecision;
+use shared_types::decision::Decision;
 use shared_types::id::ApproverId;
+use shared_types::signed::Signed;
 use shared_types::status::Status;
 
 use crate::agent_review::weigh_again;
@@ -50,7 +51,7 @@ pub fn only_less(book: &Book, change: &SignedChange) -> bool {
 ///
 /// # Errors
 /// A decision that is neither.
-pub fn speaker(book: &Book, signed: &SignedDecision) -> Result<ApproverId, Error> {
+pub fn speaker(book: &Book, signed: &Signed<Decision>) -> Result<ApproverId, Error> {
     let decision = signed.read().map_err(Error::refused)?;
     let first = book.ticket(&decision.proposal_id).and_then(|t| t.first_yes());
     match (first, signed.others.as_slice()) {
@@ -163,7 +164,7 @@ pub fn lost(
     after: &Approvers,
     countersigned: &[Countersigned],
 ) -> Vec<String> {
-    let after_it = |name, decision: &SignedDecision| {
+    let after_it = |name, decision: &Signed<Decision>| {
         let mut decision = decision.clone();
         decision.others.extend(countersigned.iter().filter(|c| c.skill == name).map(|c| c.by.clone()));
         decision.verify(after)

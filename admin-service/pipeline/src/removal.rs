@@ -25,7 +25,7 @@ impl HumanRemoval {
     /// # Errors
     /// The first thing that is not so.
     pub fn mint(book: &Book, signed: &Signed<Removal>) -> Result<HumanRemoval, Error> {
-        let removal = signed.check(&book.people().approvers()?)?;
+        let removal = signed.verify(&book.people().approvers()?).map_err(Error::refused)?;
         let entry = removable(book, &removal.name)?;
         if (entry.version, &entry.module_sha256) != (removal.version, &removal.module_sha256)
             || removal.manifest_serial != book.serial()
@@ -109,5 +109,5 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    Signed::by(signer, &removal)
+    Signed::by(&removal, |text| signer.sign(text))
 }

@@ -9,9 +9,10 @@ use base::keys;
 use ledger::Recommendation;
 use review::decision;
 use service::requests::handle;
-use shared_types::decision::SignedDecision;
+use shared_types::decision::Decision;
 use shared_types::manifest::Manifest;
 use shared_types::recipients::Recipients;
+use shared_types::signed::Signed;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
@@ -161,7 +162,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
             return Ok(vec![Attack::skipped(&HALVES, why)]);
         }
     }
-    let early: SignedDecision = {
+    let early: Signed<Decision> = {
         let book = shared.book();
         let ticket = book.ticket(&second).ok_or_else(|| Error::NotFound(second.to_string()))?;
         let owner = service::init::owner();

@@ -6,9 +6,10 @@ use base::keys::Signer;
 pub use ledger::statements::StatementError;
 use ledger::ticket::Ticket;
 use ledger::{Book, Reviewed, past};
-use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict};
+use shared_types::decision::{Decision, Verdict};
 use shared_types::id::ApproverId;
 use shared_types::recipients::Recipients;
+use shared_types::signed::{Countersignature, Signed};
 
 use crate::package::read_hashed;
 use crate::report::Report;
@@ -42,7 +43,7 @@ pub fn sign(
     signer: &Signer,
     seen: &Reviewed,
     recipients: &Recipients,
-) -> Result<SignedDecision, Error> {
+) -> Result<Signed<Decision>, Error> {
     let text = text(home, ticket, approver, seen, recipients)?;
     let signature = signer.sign(&text)?;
     Ok(signed(ticket, approver, text, signature))
@@ -80,14 +81,14 @@ pub fn text(
 }
 
 /// The decision of an approver who signed this text: beside that of the first of two, where it is the same text.
-pub fn signed(ticket: &Ticket, approver: &ApproverId, text: String, signature: String) -> SignedDecision {
+pub fn signed(ticket: &Ticket, approver: &ApproverId, text: String, signature: String) -> Signed<Decision> {
     match ticket.first_yes().filter(|first| first.text == text) {
         Some(first) => {
             let mut both = first.clone();
             both.others.push(Countersignature { approver: approver.clone(), signature });
             both
         }
-        None => SignedDecision::new(text, signature),
+        None => Signed::unchecked(text, signature),
     }
 }
 

@@ -40,11 +40,18 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// The socket at which the page asks: the one that a service manager handed over, or `admin/page.sock` of this user alone.
 ///
 /// # Errors
-/// A folder in which no socket can be made.
+/// A folder in which no socket can be made, or a socket of another kind that was handed over.
 pub fn listen(home: &Home) -> Result<UnixListener, Error> {
     let path = path(home);
     let listener = match confine::handed_over() {
-        Some(given) => UnixListener::from(given),
+        // One of TCP would be open to everybody who reaches its port.
+        Some(given) => {
+            let given = UnixListener::from(given);
+            let other =
+                |why| Error::failed(format!("the socket that was handed over is not a socket file: {why}"));
+            given.local_addr().map_err(other)?;
+            given
+        }
         None => {
             remove(home);
             let listener = UnixListener::bind(&path).map_err(Error::io(&path))?;

@@ -50,13 +50,16 @@ pub fn submit_on(home: &Home, book: &mut Book, request: Request) -> Result<Strin
 /// # Errors
 /// A service that fails, or without one a journal that cannot be read.
 pub fn metrics(home: &Home, open_metrics: bool) -> Result<String, Error> {
-    if let Some(pid) = lock::holder(home) {
+    for is_last in [false, true] {
+        let Some(pid) = lock::holder(home) else { break };
         match socket::ask(home, pid, &Request::Metrics { open_metrics }) {
             Ok(Reply::Done(text)) => return Ok(text),
             Ok(Reply::Failed { why, exit }) => return Err(Error::Answered { why, exit }),
             // It has ended meanwhile, or is `run --once`, which takes no requests: the journal can be read beside it.
-            Err(Error::Deaf { .. }) => {}
-            Err(error) => return Err(error),
+            Err(Error::Deaf { .. }) => break,
+            Err(error) if is_last => return Err(error),
+            // One that ends while it is asked gives no answer, and has ended when it is asked again.
+            Err(_) => {}
         }
     }
     metrics::text(home, metrics::of_journal(&Book::read(home)?, Timestamp::now()), false, open_metrics)

@@ -4,8 +4,10 @@ use minisign::KeyPair;
 
 use super::*;
 use crate::capability::Token;
-use crate::decision::{Decision, DecisionError, SignedDecision, Verdict};
+use crate::decision::{Decision, Verdict};
 use crate::id::ProposalId;
+use crate::plugin::PluginDecision;
+use crate::signed::{Countersignature, DecisionError, Signed};
 
 const AT: &str = "2026-02-07T14:30:00Z";
 
@@ -70,7 +72,7 @@ impl People {
         before.clone().follow(&self.signed(&change))
     }
 
-    fn decision(&self, approver: &str, tokens: &[Token]) -> SignedDecision {
+    fn decision(&self, approver: &str, tokens: &[Token]) -> Signed<Decision> {
         let digest = Digest::of(b"x");
         let decision = Decision {
             verdict: Verdict::Approve,
@@ -98,12 +100,12 @@ impl People {
         };
         let text = serde_json_canonicalizer::to_string(&decision).unwrap();
         let signature = self.sign(approver, &text);
-        SignedDecision::new(text, signature)
+        Signed::unchecked(text, signature)
     }
 
-    fn also(&self, mut signed: SignedDecision, name: &str) -> SignedDecision {
+    fn also(&self, mut signed: Signed<Decision>, name: &str) -> Signed<Decision> {
         let signature = self.sign(name, &signed.text);
-        signed.others.push(crate::decision::Countersignature { approver: name.parse().unwrap(), signature });
+        signed.others.push(Countersignature { approver: name.parse().unwrap(), signature });
         signed
     }
 }
@@ -276,4 +278,32 @@ fn the_file_reads_back_the_same_and_an_unsigned_list_is_named() {
     let old = r#"{"approvers": [{"id": "owner", "public_key": "RWQ", "passphrase": true}]}"#;
     assert_eq!(serde_json::from_str::<ApproversFile>(old).unwrap().verify(), Err(ChainError::Unsigned));
     assert_eq!(ApproversFile::default().verify(), Err(ChainError::Empty));
+}
+
+#[test]
+fn what_one_person_says_takes_no_signature_beside_theirs() {
+    let people = People::new();
+    let both = people.after(&people.start(), &["anna", "ben"], &[], &["anna"]).unwrap();
+    let decision = PluginDecision {
+        verdict: Verdict::Approve,
+        plugin: "dice".parse().unwrap(),
+        version: "1".into(),
+        capabilities: Default::default(),
+        offered_sha256: Digest::of(b"x"),
+        facts_sha256: Digest::of(b"x"),
+        recipients: Default::default(),
+        approver: "anna".parse().unwrap(),
+        decided_at: AT.into(),
+    };
+    let of = |name: &str| Signed::by(&decision, |text| Ok::<_, ()>(people.sign(name, text))).unwrap();
+    assert_eq!(of("anna").verify(&both).as_ref(), Ok(&decision));
+    // Ben's signature under what Anna says is nobody's word, in whichever place it stands.
+    assert!(matches!(of("ben").verify(&both), Err(DecisionError::Signature { .. })));
+    let by = Countersignature { approver: "ben".parse().unwrap(), signature: of("ben").signature };
+    for mut signed in [of("anna"), of("ben")] {
+        signed.others.push(by.clone());
+        assert_eq!(signed.verify(&both), Err(DecisionError::Together("decision")));
+    }
+    let bytes = serde_json::to_string(&of("anna")).unwrap();
+    assert!(bytes.starts_with("{\"text\":") && !bytes.contains("others"), "{bytes}");
 }

@@ -132,7 +132,10 @@ impl Served {
         match rpc::heard(line) {
             Heard::Method { id, message } if !id.is_null() => {
                 let (method, params) = (message["method"].as_str().unwrap_or_default(), &message["params"]);
-                Some(unspoken(&id, params).unwrap_or_else(|| rpc::answer(&id, self.answer(method, &id, params))))
+                Some(
+                    unspoken(&id, params)
+                        .unwrap_or_else(|| rpc::answer(&id, self.answer(method, &id, params))),
+                )
             }
             Heard::Method { .. } | Heard::Nothing => None,
             Heard::Refused(answer) => Some(answer),
@@ -214,7 +217,9 @@ fn unspoken(id: &Value, params: &Value) -> Option<Value> {
 /// # Errors
 /// Half of what each request of that version says.
 fn is_stateless(meta: &Value) -> Result<bool, Refusal> {
-    let lacks = |key: &str| Err((NO_PARAMETERS, format!("`_meta` lacks `{key}`, which version {STATELESS} requires")));
+    let lacks = |key: &str| {
+        Err((NO_PARAMETERS, format!("`_meta` lacks `{key}`, which version {STATELESS} requires")))
+    };
     match (meta[META_VERSION].as_str(), &meta[META_CAPABILITIES]) {
         (Some(STATELESS), Value::Object(_)) => Ok(true),
         (Some(STATELESS), _) => lacks(META_CAPABILITIES),

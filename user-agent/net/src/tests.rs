@@ -13,11 +13,11 @@ use bot_base::config::{Engine, Search};
 use models::{ModelsConfig, Part, ProviderConfig, Rank, Transport, TransportError};
 use serde_json::json;
 use shared_types::capability::{Token, TokenSet};
-use shared_types::decision::SignedDecision;
 use shared_types::described::Described;
 use shared_types::grants::HostPattern;
 use shared_types::id::Digest;
 use shared_types::manifest::Learned;
+use shared_types::signed::Signed;
 
 use super::frames::{self, Answer, Ask, Chat, FailureKind, Fetch, FrameError};
 use super::*;
@@ -90,7 +90,7 @@ fn skill(name: &str, tokens: &[Token], hosts: &[String]) -> Learned {
         handles_events: vec![],
         recipients: Default::default(),
         described: Described { description: "A test".into(), tools: vec![], handles: vec![], emits: vec![] },
-        decision: SignedDecision::new(String::new(), String::new()),
+        decision: Signed::unchecked(String::new(), String::new()),
     }
 }
 

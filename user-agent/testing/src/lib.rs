@@ -22,16 +22,17 @@ use ports::{Entry, Grants, Kernel, Opened, Places, Session, Shared, remembered};
 use shared_types::approvers::{Approver, ApproversFile, Change, SignedChange};
 use shared_types::audience::Audience;
 use shared_types::capability::TokenSet;
-use shared_types::decision::{Decision, SignedDecision, Verdict};
+use shared_types::decision::{Decision, Verdict};
 use shared_types::described::Described;
 use shared_types::home::Home;
 use shared_types::id::{Digest, EventType, ProposalId};
 use shared_types::manifest::{Builtin, Learned, Manifest};
-use shared_types::plugin::{Plugin, PluginDecision, PluginTool, SignedPlugin};
+use shared_types::plugin::{Plugin, PluginDecision, PluginTool};
 use shared_types::power::Powers;
 use shared_types::proposal::Scope;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
+use shared_types::signed::Signed;
 use tempfile::TempDir;
 
 mod stand_in;
@@ -272,7 +273,7 @@ impl SignedHome {
             tools,
             recipients: Default::default(),
             facts_sha256: decision.facts_sha256,
-            decision: SignedPlugin { text, signature },
+            decision: Signed::unchecked(text, signature),
         }
     }
 
@@ -321,7 +322,7 @@ impl SignedHome {
             handles_events: vec![],
             recipients: Default::default(),
             described: described(),
-            decision: SignedDecision::new(text.clone(), sign(&self.approver, &text)),
+            decision: Signed::unchecked(text.clone(), sign(&self.approver, &text)),
         }
     }
 }

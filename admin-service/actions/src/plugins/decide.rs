@@ -20,7 +20,7 @@ use ledger::statements::removal::PluginRemoval;
 use ledger::{Book, PluginRecord, Store, manifest, reserve};
 use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
-use shared_types::plugin::{Plugin, PluginDecision, PluginTool, SignedPlugin};
+use shared_types::plugin::{Plugin, PluginDecision, PluginTool};
 use shared_types::recipients::Recipients;
 
 use super::prepare::{Prepared, STAGED};
@@ -56,8 +56,7 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    let text = serde_json_canonicalizer::to_string(&decision)?;
-    let signature = signer.sign(&text)?;
+    let signed = Signed::by(&decision, |text| signer.sign(text))?;
     Ok(Plugin {
         name: facts.name.clone(),
         version: facts.version.clone(),
@@ -66,7 +65,7 @@ pub fn sign(
         tools: prepared.tools.clone(),
         facts_sha256: decision.facts_sha256,
         recipients: decision.recipients,
-        decision: SignedPlugin { text, signature },
+        decision: signed,
     })
 }
 

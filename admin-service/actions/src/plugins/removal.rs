@@ -38,7 +38,7 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    Signed::by(signer, &removal)
+    Signed::by(&removal, |text| signer.sign(text))
 }
 
 /// Checks a signed removal against the approvers and what is installed now.
@@ -46,7 +46,7 @@ pub fn sign(
 /// # Errors
 /// The first thing that is not so.
 pub fn check(book: &Book, signed: &Signed<PluginRemoval>) -> Result<PluginRemoval, Error> {
-    let removal = signed.check(&book.people().approvers()?)?;
+    let removal = signed.verify(&book.people().approvers()?).map_err(Error::refused)?;
     let present = installed(book, &removal.plugin)?;
     if present.plugin.facts_sha256 != removal.facts_sha256 || book.serial() != removal.manifest_serial {
         return Err(StatementError::OtherInstallation(removal.plugin).into());

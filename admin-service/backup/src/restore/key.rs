@@ -111,7 +111,7 @@ impl ApproverKey {
             approver: approver.id.clone(),
             decided_at: now(),
         };
-        let change = Signed::by(signer, &change)?;
+        let change = Signed::by(&change, |text| signer.sign(text))?;
         durable::replace(&trust, format!("{public_key}\n").as_bytes(), READABLE_FILE)
             .map_err(Error::io(&trust))?;
         for head in &signed {

@@ -20,7 +20,15 @@ fn each_place_stands_once_in_the_table_and_nothing_of_the_service_is_the_bots() 
 #[test]
 fn what_the_bot_reads_has_the_group_and_the_set_group_bit() {
     let users = Users { admin: 0, bot: Some(bot()) };
-    for place in [Place::Config, Place::Skills, Place::Status, Place::Runs, Place::Secrets, Place::Certificates, Place::Profiles] {
+    for place in [
+        Place::Config,
+        Place::Skills,
+        Place::Status,
+        Place::Runs,
+        Place::Secrets,
+        Place::Certificates,
+        Place::Profiles,
+    ] {
         let wanted = row_of(place).wants(&users, true);
         assert_eq!((wanted.uid, wanted.gid, wanted.needs), (0, Some(3000), 0o2750), "{place:?}");
         assert_eq!(wanted.lacks & 0o022, 0o022, "{place:?}");

@@ -23,7 +23,7 @@ pub struct Args {
     /// In the format OpenMetrics instead of Prometheus' text format
     #[arg(long)]
     openmetrics: bool,
-    /// Replace this file, readable for all, instead of printing; a reader never sees a part of it
+    /// Replace this file outside of the home, readable for all, instead of printing; a reader never sees a part of it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -36,16 +36,22 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let text = service::session::metrics(home, args.openmetrics)?;
     match &args.out {
         None => out::bytes(text.as_bytes()),
-        Some(file) => write(file, &text)?,
+        Some(file) => write(home, file, &text)?,
     }
     Ok(exit::DONE)
 }
 
-fn write(file: &Path, text: &str) -> Result<(), Error> {
+fn write(home: &Home, file: &Path, text: &str) -> Result<(), Error> {
     let above = file.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| Error::usage("the file of figures needs a name that is text"))?;
     let folder = backup::place::open_folder(above)?;
+    if backup::place::is_within(home, &folder)? {
+        return Err(Error::usage(format!(
+            "{} is within the home, whose files are not replaced: name a file in a folder elsewhere",
+            file.display()
+        )));
+    }
     match folder.facts_of(name).map(|facts| facts.kind) {
         Ok(Kind::File) | Err(NotOpened::Gone) => {}
         Ok(Kind::Link) => {

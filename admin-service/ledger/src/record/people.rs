@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
-use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, Digest, DoorTokenName, ProfileId, SkillName};
+use shared_types::signed::Countersignature;
 
 /// Something about those who decide.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -129,6 +129,9 @@ pub enum ProfileRecord {
         /// The SHA-256 of the certificate that was chosen with it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         certificate: Option<Digest>,
+        /// Whether TLS was taken away with it; where it was kept, or there was none, the key is missing.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        tls_removed: bool,
     },
 }
 

@@ -1,10 +1,11 @@
 //! What the journal says of proposals.
 
 use serde::{Deserialize, Serialize};
-use shared_types::decision::SignedDecision;
+use shared_types::decision::Decision;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
 use shared_types::manifest::Learned;
 use shared_types::proposal::{Fault, Proposal};
+use shared_types::signed::Signed;
 use shared_types::status::{Status, Wait};
 
 /// A file was looked at for the first time.
@@ -151,12 +152,12 @@ pub enum ProposalEvent {
     /// The first of two persons said yes.
     FirstYes {
         /// The proof, with one signature.
-        decision: SignedDecision,
+        decision: Signed<Decision>,
     },
     /// A person said yes, with the approver's key.
     Decided {
         /// The proof.
-        decision: SignedDecision,
+        decision: Signed<Decision>,
     },
     /// A skill became active; raises the manifest's serial.
     Installed {

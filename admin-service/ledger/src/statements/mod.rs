@@ -4,7 +4,6 @@ pub mod action;
 mod fault;
 pub mod key;
 pub mod removal;
-mod signed;
 
 pub use fault::StatementError;
-pub use signed::{Signed, Statement};
+pub use shared_types::signed::{Signed, Statement};

@@ -7,9 +7,10 @@ use base::home::Home;
 use base::package::{Package, Part};
 use ledger::{Book, past};
 use shared_types::approvers::Approvers;
-use shared_types::decision::SignedDecision;
+use shared_types::decision::Decision;
 use shared_types::id::{Digest, SkillName};
 use shared_types::manifest::Learned;
+use shared_types::signed::Signed;
 
 /// What was looked at, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +75,7 @@ fn skill(home: &Home, book: &Book, approvers: &Approvers, entry: &Learned) -> Ch
         }
     }
     let path = record.path(Part::Decision);
-    match fs::read_to_string(&path).map(|text| serde_json::from_str::<SignedDecision>(&text)) {
+    match fs::read_to_string(&path).map(|text| serde_json::from_str::<Signed<Decision>>(&text)) {
         Ok(Ok(kept)) if kept == entry.decision => {}
         Ok(Ok(_)) => faults.push(format!("{} is another decision than the journal's", path.display())),
         Ok(Err(e)) => faults.push(format!("{}: {e}", path.display())),

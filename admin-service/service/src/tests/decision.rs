@@ -14,10 +14,11 @@ use review::approvers;
 use review::decision::sign;
 use review::report::Report;
 use shared_types::capability::{Token, TokenSet};
-use shared_types::decision::SignedDecision;
+use shared_types::decision::Decision;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::manifest::Manifest;
 use shared_types::recipients::Recipients;
+use shared_types::signed::Signed;
 use shared_types::status::Status;
 
 use crate::requests::handle;
@@ -120,7 +121,7 @@ pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalI
     id
 }
 
-fn approve(decision: SignedDecision) -> Request {
+fn approve(decision: Signed<Decision>) -> Request {
     Request::Approve { decision, code: None }
 }
 
@@ -128,7 +129,7 @@ pub(crate) fn owner() -> ApproverId {
     "owner".parse().unwrap()
 }
 
-pub(crate) fn signed(shared: &Store, id: &ProposalId) -> SignedDecision {
+pub(crate) fn signed(shared: &Store, id: &ProposalId) -> Signed<Decision> {
     let book = shared.book();
     let ticket = book.ticket(id).unwrap();
     let signer = keys::open(&keys::approver_key(&shared.home, &owner())).unwrap();
@@ -186,7 +187,7 @@ fn a_decision_that_differs_in_any_field_is_refused() {
         changed.insert(field.into(), other);
         let text = serde_json_canonicalizer::to_string(&changed).unwrap();
         let signature = signer.sign(&text).unwrap();
-        let refused = handle(&shared, approve(SignedDecision::new(text, signature)));
+        let refused = handle(&shared, approve(Signed::unchecked(text, signature)));
         assert!(matches!(refused, Err(Error::Refused(_))), "{field}: {refused:?}");
     }
     assert!(manifest(&shared.home).learned.is_empty());

@@ -2,16 +2,15 @@ use std::fs;
 
 use base::home::Home;
 use base::keys::{self, Signer};
-use ledger::statements::Signed;
 use ledger::{Book, IntakeRecord, ProposalEvent, SkillRecord};
 use pipeline::removal::{HumanRemoval, removable, sign};
 use serde_json::json;
 use shared_types::capability::TokenSet;
-use shared_types::decision::SignedDecision;
 use shared_types::described::Described;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::manifest::Learned;
 use shared_types::proposal::Scope;
+use shared_types::signed::Signed;
 
 /// A home with one approver, and a book in which `dice` is installed.
 fn installed() -> (tempfile::TempDir, Home, Book, Signer) {
@@ -59,7 +58,7 @@ fn dice(version: u32) -> Learned {
         dependencies: vec![],
         recipients: Default::default(),
         described: Described { description: "rolls".into(), tools: vec![], handles: vec![], emits: vec![] },
-        decision: SignedDecision::new(String::new(), String::new()),
+        decision: Signed::unchecked(String::new(), String::new()),
     }
 }
 

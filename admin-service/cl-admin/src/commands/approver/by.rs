@@ -15,9 +15,9 @@ use review::approvers;
 use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::approvers::{Approver, Approvers, Change, Passkeys, TwoPersons};
-use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
 use shared_types::manifest::Learned;
+use shared_types::signed::Countersignature;
 
 use super::names::{known, named};
 

@@ -7,7 +7,6 @@ use base::home::Home;
 use ledger::Book;
 use ledger::facts::Installed;
 use serde_json::json;
-use shared_types::plugin::PluginDecision;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
@@ -95,6 +94,6 @@ pub(super) fn row(installed: &Installed) -> serde_json::Value {
 
 /// Who decided, and when.
 pub(super) fn decided(installed: &Installed) -> (String, String) {
-    serde_json::from_str::<PluginDecision>(&installed.plugin.decision.text)
-        .map_or_else(|_| ("?".into(), "?".into()), |d| (d.approver.to_string(), d.decided_at))
+    let decision = installed.plugin.decision.read();
+    decision.map_or_else(|_| ("?".into(), "?".into()), |d| (d.approver.to_string(), d.decided_at))
 }

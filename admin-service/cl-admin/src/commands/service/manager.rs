@@ -10,6 +10,9 @@ use nix::unistd::geteuid;
 use super::fault::ServiceError;
 use super::units::{self, Scope};
 
+/// The units of the system beside the service, as far as they run: runners, doors, and the page of the review.
+const BESIDE: [&str; 3] = ["tameclaw-bot@*", "tameclaw-door@*", "tameclaw-review.*"];
+
 /// The systemd that runs units of a scope.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Manager(Scope);
@@ -59,7 +62,7 @@ impl Manager {
         let mut command = self.command("systemctl");
         command.args(["--no-pager", "--full", "--lines=0", "status", units::SERVICE]);
         if self.0 == Scope::System {
-            command.args(["tameclaw-bot@*", "tameclaw-door@*"]);
+            command.args(BESIDE);
         }
         command.status().map_err(Error::step("starting systemctl"))?;
         self.runs()
@@ -84,8 +87,8 @@ impl Manager {
         command.args(["--no-pager", "--lines", &lines.to_string()]);
         match self.0 {
             Scope::System => {
-                let units = [units::SERVICE, "tameclaw-bot@*", "tameclaw-door@*"];
-                command.args(units.iter().flat_map(|unit| ["--unit", *unit]))
+                let units = [units::SERVICE].into_iter().chain(BESIDE);
+                command.args(units.flat_map(|unit| ["--unit", unit]))
             }
             Scope::User => command.args(["--user", "--user-unit", units::SERVICE]),
         };
