@@ -80,10 +80,10 @@ const WINDOW: u32 = 64;
 const SHARED: u32 = 32;
 
 /// The least margin of a line where a rule matches as well.
-const LEAST_OF_A_RULE: f32 = -0.4;
+const LEAST_OF_A_RULE: f32 = -0.7;
 
 /// The least margin of a line.
-const LEAST: f32 = 0.05;
+const LEAST: f32 = -0.03;
 
 /// The words that say too little by themselves, and the least margin of such a line.
 const VERY_FEW_WORDS: usize = 3;
