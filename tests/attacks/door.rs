@@ -108,7 +108,13 @@ fn an_owned_network_process_opens_no_key_of_the_door() {
     for security in ["", "security: {landlock: off}\n"] {
         let world = World::new();
         world.admin(&["door", "listen", "127.0.0.1:8787", "--tls-made"]).done();
-        world.typed(Program::Admin, &["secret", "set", "ENGINE_KEY", "--for", "localhost"], "a key\n").done();
+        world
+            .typed(
+                Program::Admin,
+                &["secret", "set", "ENGINE_KEY", "--for", "localhost"],
+                "engine-key-0f3a\n",
+            )
+            .done();
         let engine = "network: {local: [localhost]}\n\
             web_search: {engine: searxng, url: \"http://localhost\", secret: ENGINE_KEY}\n";
         fs::write(world.home().bot_config(), format!("{}{engine}{security}", crate::walls::NETWORK))

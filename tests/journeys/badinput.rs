@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use tameclaw_tests::eventually;
 use tameclaw_tests::pty::{CTRL_C, CTRL_D, Pty};
+use tameclaw_tests::run::run;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{Program, World};
 
@@ -328,4 +330,52 @@ fn the_review_shows_the_code_and_rejects_with_a_reason() {
     let row = world.newest();
     assert_eq!(row["status"], "rejected");
     assert!(row["reason"].as_str().is_some_and(|reason| reason.contains("calendar")), "{row}");
+}
+
+/// What was asked for and found no room on standard output is a failure that is told; a reader that has gone away is none.
+#[test]
+fn standard_output_without_room_is_a_failure() {
+    let world = World::new();
+    world.ask("remember that the bins go out on monday");
+    let bot = Program::Bot.path();
+    let into = |place: &str, words: &str| {
+        let line = format!("exec \"$0\" {words} {place}");
+        let bot = bot.to_str().expect("a path");
+        run(world.command_of(Path::new("sh"), &["-c", &line, bot]), b"", SOON)
+    };
+    for words in ["memory list", "memory export", "tool list", "-m 'what is 2 + 2?'"] {
+        into("> /dev/full", words).exited(1).says("standard output").says("make room");
+        into("| true", words).done();
+    }
+}
+
+/// A token that nobody saw is of no use to anybody but a finder: where it cannot be shown, it is taken back.
+#[test]
+fn a_token_that_cannot_be_shown_is_taken_back() {
+    let world = World::new();
+    let admin = Program::Admin.path();
+    for words in ["door add phone", "page add phone --approver owner"] {
+        let line = format!("exec \"$0\" {words} > /dev/full");
+        let admin = admin.to_str().expect("a path");
+        let ran = run(world.command_of(Path::new("sh"), &["-c", &line, admin]), b"", SOON);
+        ran.exited(1).says("could not be shown").says("`phone` is removed again");
+        let kind = words.split(' ').next().expect("a word");
+        world.admin(&[kind, "list"]).done().hides("phone");
+        world.admin(&words.split(' ').collect::<Vec<_>>()).done().prints("tameclaw_");
+    }
+}
+
+/// An address or a place for a socket that cannot be taken is named, with what to do.
+#[test]
+fn a_place_where_nothing_can_listen_is_named() {
+    let world = World::new();
+    world.bot(&["serve", "--listen", "localhost:8080"]).exited(2).says("IP:PORT").says("127.0.0.1:8787");
+    let file = world.outside().join("notes.txt");
+    fs::write(&file, "milk").expect("a file");
+    let file = file.to_str().expect("a path");
+    world.bot(&["serve", "--socket", file]).exited(2).says("is not a socket").says("--socket FILE");
+    assert_eq!(fs::read_to_string(file).expect("the file"), "milk", "the file stays as it is");
+    let lost = world.outside().join("nowhere/door.sock");
+    let lost = lost.to_str().expect("a path");
+    world.bot(&["serve", "--socket", lost]).exited(2).says("its folder is missing").says("--socket FILE");
 }

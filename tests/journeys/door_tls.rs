@@ -257,10 +257,10 @@ fn a_file_that_cannot_be_changed_keeps_its_certificate() {
     let before = fingerprint(&made(&world));
     let file = world.home().profile_file(&world.profile());
     let text = fs::read_to_string(&file).expect("a file");
-    let (rest, _) = text.split_once("door:").expect("a door");
+    let (rest, _) = text.split_once("\ndoor:").expect("a door");
     // A block could take its comments along, so the program replaces none.
     let by_hand = "door:\n  listen: 127.0.0.1:8788\n  tls:\n    certificate: a.crt\n    key: a.key\n";
-    fs::write(&file, format!("{rest}{by_hand}")).expect("a file");
+    fs::write(&file, format!("{rest}\n{by_hand}")).expect("a file");
     world.admin(&MADE).exited(3).hides("SHA-256");
     assert_eq!(fingerprint(&made(&world)), before);
 }

@@ -196,7 +196,9 @@ fn a_service_that_ends_while_it_is_asked_costs_no_figures() {
 /// On a full disk the old file of figures stays as it was.
 #[test]
 fn on_a_full_disk_the_old_file_of_figures_stays() {
-    let world = World::new();
+    let world = World::empty();
+    let Some(own) = Disk::for_home(&world, 16) else { return };
+    world.admin(&["init"]).done();
     let Some(disk) = Disk::at(&world.outside().join("disk"), 16) else { return };
     let folder = disk.path().join("collector");
     fs::create_dir(&folder).expect("a folder can be made");
@@ -205,6 +207,7 @@ fn on_a_full_disk_the_old_file_of_figures_stays() {
     world.admin(&["metrics", "--out", &named]).done();
     let before = fs::read_to_string(&file).expect("a file");
     disk.fill();
+    own.fill();
     world.admin(&["metrics", "--out", &named]).exited(1).says("the disk is full");
     assert_eq!(fs::read_to_string(&file).expect("a file"), before);
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing else is left there");

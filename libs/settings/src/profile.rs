@@ -75,7 +75,7 @@ static DOOR: &[Key] = &[
         "The certificate with which the door answers by TLS at its address; `cl-admin door listen` writes it. A relative path \
          is taken from the home. Both files are read at each start.",
     )
-    .example("{certificate: secrets/door.default.crt, key: secrets/door.default.key}"),
+    .example("{certificate: /etc/tameclaw/door.crt, key: /etc/tameclaw/door.key}"),
     key(
         "tokens",
         Kind::List { keys: TOKEN, default: "[]", most: MOST_TOKENS },
