@@ -43,6 +43,6 @@ for await (const _ of aborted) {
   chunks += 1;
   aborted.controller.abort();
 }
-print([chunks, aborted.controller.signal.aborted]);
+print([chunks > 0, aborted.controller.signal.aborted]);
 const after = await client.chat.completions.create({ model, messages: say("and now?") });
 print(after.choices[0].message.content);

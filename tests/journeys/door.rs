@@ -272,7 +272,7 @@ fn the_library_of_openai_talks_with_the_door() {
     assert_eq!(kinds, wanted, "{refused:?}");
     let why = refused[0][3].as_str().unwrap_or_default();
     assert!(why.contains("the last of `messages` must be the user's"), "{why}");
-    assert_eq!(aborted, &json!([1, true]));
+    assert_eq!(aborted, &json!([true, true]));
     assert_eq!(after, "a quiet evening", "an answer that was called off is waited for");
     // What the model was asked where the talk went on: the library sent both lines, and one conversation holds them.
     let heard = model.seen()[1].body["messages"].to_string();
