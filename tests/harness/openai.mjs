@@ -36,13 +36,3 @@ await refused(() => client.chat.completions.create({ model, messages: say("x".re
 await refused(() => client.models.retrieve("another"));
 await refused(() => client.embeddings.create({ model, input: "x" }));
 await refused(() => new OpenAI({ baseURL, apiKey: "wrong", maxRetries: 0 }).models.list());
-
-const aborted = await client.chat.completions.create({ model, messages: say("slow, please"), stream: true });
-let chunks = 0;
-for await (const _ of aborted) {
-  chunks += 1;
-  aborted.controller.abort();
-}
-print([chunks > 0, aborted.controller.signal.aborted]);
-const after = await client.chat.completions.create({ model, messages: say("and now?") });
-print(after.choices[0].message.content);
