@@ -309,7 +309,7 @@ fn the_units_of_the_model_server_have_a_network_of_their_own_and_agree_on_the_po
     world.admin(&["model", "connect", "--help"]).done().prints("[default: 8093]");
 }
 
-/// The door has the walls of the bot, and what listens is its socket, on this machine alone.
+/// The door has the walls of the bot and sees the folder of certificates besides; what listens is its socket, on this machine alone.
 #[test]
 fn the_unit_of_the_door_has_the_walls_of_the_bots() {
     let units: std::collections::BTreeMap<String, String> = shipped().into_iter().collect();
