@@ -37,7 +37,7 @@ pub struct Signed<T> {
     pub text: String,
     /// The signature of the approver that the text names.
     pub signature: String,
-    /// Signatures of other approvers over the same text: of the second person, or of whoever stands in for one who left.
+    /// Signatures of other approvers over the same text: of the second person, or of one who replaces an approver who left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Countersignature>,
     #[serde(skip)]
@@ -145,7 +145,7 @@ impl<T: Statement> Signed<T> {
         Ok(weighed.statement)
     }
 
-    /// Finds who of the present approvers signed. A signature of somebody who is no approver any more counts for nothing:
+    /// Finds who of the present approvers signed. The signature of a former approver does not count:
     /// a key that was taken off the list could have signed it yesterday under any date.
     ///
     /// # Errors

@@ -305,7 +305,7 @@ fn few_lines_with_pictures_are_held_at_a_time() {
     });
 }
 
-/// Forms in parts that no browser sends, pictures beyond the limits, and what is no picture reach no model; the name of a file is a text
+/// Forms in parts that no browser sends, pictures beyond the limits, and files that are not pictures do not reach a model; the name of a file is a text
 /// and leads nowhere; and neither a program's cookie nor a page of another origin sends any.
 #[test]
 fn tricks_with_a_form_in_parts_reach_no_model() {

@@ -332,7 +332,7 @@ fn the_review_shows_the_code_and_rejects_with_a_reason() {
     assert!(row["reason"].as_str().is_some_and(|reason| reason.contains("calendar")), "{row}");
 }
 
-/// What was asked for and found no room on standard output is a failure that is told; a reader that has gone away is none.
+/// An answer for which standard output has no room is an error with a message; a closed pipe is not an error.
 #[test]
 fn standard_output_without_room_is_a_failure() {
     let world = World::new();

@@ -44,7 +44,7 @@ pub(super) fn tells(words: &Words<'_>) -> bool {
 const ENTRY: std::ops::RangeInclusive<usize> = 3..=8;
 
 /// Whether some words are an entry of a calendar: a thing with a day of the week or of a month, and no verb, as in
-/// `dentist for leo thursday 3pm`. What is told of tomorrow is wrong the day after.
+/// `dentist for leo thursday 3pm`. A fact about tomorrow would be wrong the day after.
 pub(super) fn is_entry(words: &Words<'_>) -> bool {
     let has = |word: &str, list: fn(&Statements) -> List<&'static str>| is_one(word, list);
     let is_thing = |word: &&str| {

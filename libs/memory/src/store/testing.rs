@@ -137,7 +137,7 @@ fn what_is_corrected_stands_in_the_place_of_the_old((_folder, memory): Made) {
     );
     assert_eq!(memory.show("2").unwrap(), []);
     assert_eq!(memory.show("4").unwrap(), [Record::Fact(kept)]);
-    // The same words in another spelling are no other fact.
+    // The same words in another spelling are the same fact.
     assert_eq!(correct("4", "5", "I like GREEN tea").map(|kept| kept.id).as_deref(), Some("5"));
     // What is about the same as another fact takes its place too.
     correct("3", "6", "my cat is called Tim");
