@@ -11,7 +11,7 @@ use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::socket::{Socket, refused};
 use tameclaw_tests::tracer::Outcome;
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{Program, World};
 
 use crate::mind::Inside;
 use crate::table::{Scene, attack, barred};
@@ -99,6 +99,45 @@ fn an_owned_door_with_tls_opens_no_key() {
         assert_eq!(held, None, "{open:?}");
     }
     door.get("/health", None).has(200);
+}
+
+/// The process that has the network reads the secret of a search engine, and not the key of the door; nor do the others, behind
+/// either wall.
+#[test]
+fn an_owned_network_process_opens_no_key_of_the_door() {
+    for security in ["", "security: {landlock: off}\n"] {
+        let world = World::new();
+        world.admin(&["door", "listen", "127.0.0.1:8787", "--tls-made"]).done();
+        world
+            .typed(
+                Program::Admin,
+                &["secret", "set", "ENGINE_KEY", "--for", "localhost"],
+                "engine-key-0f3a\n",
+            )
+            .done();
+        let engine = "network: {local: ['localhost:80']}\n\
+            web_search: {engine: searxng, url: \"http://localhost\", secret: ENGINE_KEY}\n";
+        fs::write(world.home().bot_config(), format!("{}{engine}{security}", crate::walls::NETWORK))
+            .expect("it can be written");
+        let door = Door::at_port(&world, &[]);
+        let (mind, listens) = processes(&door);
+        let net = children(mind).into_iter().find(|pid| *pid != listens).expect("a third process");
+        let [key, secret] =
+            [world.home().made_certificate(&world.profile()), world.home().secrets().join("ENGINE_KEY.json")]
+                .map(|file| file.display().to_string());
+        assert!(fs::read_to_string(&key).is_ok_and(|text| text.contains("PRIVATE KEY")), "the key is there");
+        for (name, pid) in [("net", net), ("mind", mind), ("the door", listens)] {
+            let mut inside = Inside::of(pid).expect("it can be entered");
+            let folder = world.home().certificates().display().to_string();
+            for path in [&key, &folder] {
+                let outcome = inside.open(path, libc::O_RDONLY);
+                assert!(barred(outcome), "{name} opens {path}: {outcome:?}");
+            }
+            let outcome = inside.open(&secret, libc::O_RDONLY);
+            assert_eq!(outcome.is_success(), name == "net", "{name} opens {secret}: {outcome:?}");
+        }
+        door.get("/health", None).has(200);
+    }
 }
 
 /// A page that calls the door by another name, or comes from another origin, is refused, whatever token it has.

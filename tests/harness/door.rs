@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::eventually;
 use crate::run::{Background, Ran};
 use crate::tls::{self, Trust};
 use crate::world::{PATIENCE, Program, World};
@@ -92,17 +91,15 @@ impl Door {
 
     /// Starts it with these arguments.
     pub fn start(world: &World, arguments: &[&str]) -> Door {
-        let running = world.start(Program::Bot, arguments);
-        let line = eventually(PATIENCE, "it says where it listens", || {
-            let said = running.stderr.text();
+        let mut running = world.start(Program::Bot, arguments);
+        let line = running.said("it says where it listens", |said| {
             let (_, rest) = said.split_once("listening at ")?;
             rest.split_once('\n').map(|(line, _)| line.trim().to_owned())
         });
         let place = match (line.strip_prefix("http://"), line.strip_prefix("https://")) {
             (Some(address), _) => Place::Address(address.to_owned()),
             (None, Some(address)) => {
-                let fingerprint = eventually(PATIENCE, "it says its certificate", || {
-                    let said = running.stderr.text();
+                let fingerprint = running.said("it says its certificate", |said| {
                     let (_, rest) = said.split_once("certificate SHA-256 ")?;
                     rest.split_once('\n').map(|(line, _)| line.trim().to_owned())
                 });

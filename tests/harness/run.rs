@@ -237,6 +237,18 @@ impl Background {
         matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// Waits for what is to be found in what it says; fails at once if it ends without that.
+    #[track_caller]
+    pub fn said<T>(&mut self, what: &str, find: impl Fn(&str) -> Option<T>) -> T {
+        crate::eventually(crate::world::PATIENCE, what, || {
+            let runs = self.runs();
+            let said = self.stderr.text();
+            let found = find(&said);
+            assert!(runs || found.is_some(), "{} ended before {what}:\n{said}", self.line);
+            found
+        })
+    }
+
     /// Sends it a signal.
     pub fn signal(&self, signal: Signal) {
         nix::sys::signal::kill(pid(&self.child), signal).expect("it can be signalled");
