@@ -36,12 +36,7 @@ macro_rules! id {
             type Err = InvalidId;
 
             fn from_str(s: &str) -> Result<Self, InvalidId> {
-                let check: fn(&str) -> bool = $check;
-                if check(s) {
-                    Ok($name(s.to_owned()))
-                } else {
-                    Err(InvalidId { kind: $kind, rule: $rule, value: s.to_owned() })
-                }
+                s.to_owned().try_into()
             }
         }
 
@@ -49,7 +44,12 @@ macro_rules! id {
             type Error = InvalidId;
 
             fn try_from(s: String) -> Result<Self, InvalidId> {
-                s.parse()
+                let check: fn(&str) -> bool = $check;
+                if check(&s) {
+                    Ok($name(s))
+                } else {
+                    Err(InvalidId { kind: $kind, rule: $rule, value: s })
+                }
             }
         }
 

@@ -11,8 +11,8 @@ use crate::plugin::Plugin;
 use crate::power::Power;
 use crate::proposal::Scope;
 use crate::recipients::Recipients;
-use crate::signature::Verifier;
-use crate::signed::{DecisionError, Signed};
+use crate::signature::{Claim, Verifier};
+use crate::signed::{DecisionError, Opened, Signed};
 
 /// `config/skills_manifest.yaml`: what may run, with a serial that only rises.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -99,6 +99,13 @@ pub struct Learned {
     pub decision: Signed<Decision>,
 }
 
+/// A learned entry whose decision was read once, nothing of it judged.
+#[derive(Debug)]
+pub struct OpenedEntry<'a> {
+    entry: &'a Learned,
+    decision: Opened<'a, Decision>,
+}
+
 /// A learned entry that the approver did not decide: it is left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
@@ -121,15 +128,15 @@ impl Learned {
     /// # Errors
     /// A decision that proves nothing, or the first field that differs from it.
     pub fn verify(&self, approvers: &Approvers) -> Result<(), EntryError> {
-        self.verify_by(approvers, &Verifier::default())
+        self.open().verify_by(approvers, &Verifier::default())
     }
 
-    /// As [`Learned::verify`], by a verifier that may have checked the signatures already.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn verify_by(&self, approvers: &Approvers, verifier: &Verifier<'_>) -> Result<(), EntryError> {
-        let decision = self.decision.verify_by(approvers, verifier)?;
+    /// Reads the entry's decision; that it cannot be read is a fault of its verification.
+    pub fn open(&self) -> OpenedEntry<'_> {
+        OpenedEntry { entry: self, decision: self.decision.open() }
+    }
+
+    fn is_decided(&self, decision: &Decision) -> Result<(), EntryError> {
         let differences = [
             ("name", self.name == decision.name),
             ("version", self.version == decision.version),
@@ -148,6 +155,21 @@ impl Learned {
             None => Ok(()),
             Some((field, _)) => Err(EntryError::Differs { field, approver: decision.approver.to_string() }),
         }
+    }
+}
+
+impl<'a> OpenedEntry<'a> {
+    /// As [`Learned::verify`], by a verifier that may have checked the signatures already.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn verify_by(self, approvers: &Approvers, verifier: &Verifier<'_>) -> Result<(), EntryError> {
+        self.entry.is_decided(&self.decision.verify_by(approvers, verifier)?)
+    }
+
+    /// The signatures of the entry's decision, as [`Opened::claims`] has them.
+    pub fn claims(&self, approvers: &'a Approvers) -> Vec<Claim<'a>> {
+        self.decision.claims(approvers)
     }
 }
 

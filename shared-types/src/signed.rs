@@ -84,6 +84,13 @@ pub enum DecisionError {
     NeedsSecond(ApproverId),
 }
 
+/// A signed statement whose text was read once, its signatures not judged.
+#[derive(Debug)]
+pub struct Opened<'a, T> {
+    signed: &'a Signed<T>,
+    statement: Result<T, DecisionError>,
+}
+
 /// A statement with those whose signatures under it hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weighed<T> {
@@ -125,24 +132,17 @@ impl<T: Statement> Signed<T> {
         serde_json::from_str(&self.text).map_err(unreadable)
     }
 
+    /// Reads the text; that it cannot be read is a fault of its verification.
+    pub fn open(&self) -> Opened<'_, T> {
+        Opened { signed: self, statement: self.read() }
+    }
+
     /// Checks that enough present approvers signed, and hands out the statement that they signed.
     ///
     /// # Errors
     /// An unreadable text, signatures that do not hold or of people who are not listed, or too few of them.
     pub fn verify(&self, approvers: &Approvers) -> Result<T, DecisionError> {
-        self.verify_by(approvers, &Verifier::default())
-    }
-
-    /// As [`Signed::verify`], by a verifier that may have checked the signatures already.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn verify_by(&self, approvers: &Approvers, verifier: &Verifier<'_>) -> Result<T, DecisionError> {
-        let mut weighed = self.weigh_by(approvers, verifier)?;
-        if weighed.signers.len() < weighed.needed {
-            return Err(DecisionError::NeedsSecond(weighed.signers.swap_remove(0)));
-        }
-        Ok(weighed.statement)
+        self.open().verify_by(approvers, &Verifier::default())
     }
 
     /// Finds who of the present approvers signed. The signature of a former approver does not count:
@@ -151,40 +151,7 @@ impl<T: Statement> Signed<T> {
     /// # Errors
     /// An unreadable text, signatures of several where one person speaks, or nobody whose signature holds: then the first reason.
     pub fn weigh(&self, approvers: &Approvers) -> Result<Weighed<T>, DecisionError> {
-        self.weigh_by(approvers, &Verifier::default())
-    }
-
-    fn weigh_by(&self, approvers: &Approvers, verifier: &Verifier<'_>) -> Result<Weighed<T>, DecisionError> {
-        let statement = self.read()?;
-        if !T::BY_SEVERAL && !self.others.is_empty() {
-            return Err(DecisionError::Together(T::KIND));
-        }
-        let (mut signers, mut wrong): (Vec<ApproverId>, _) = (vec![], None);
-        for (approver, signature) in self.signed_by(statement.approver()) {
-            match check(approvers, verifier, approver, signature, self.text.as_bytes()) {
-                Ok(()) if signers.contains(approver) => {}
-                Ok(()) => signers.push(approver.clone()),
-                Err(error) => wrong = wrong.or(Some(error)),
-            }
-        }
-        if signers.is_empty() {
-            return Err(wrong.unwrap_or_else(|| DecisionError::UnknownApprover(statement.approver().clone())));
-        }
-        let needed = statement.signers(approvers);
-        Ok(Weighed { statement, signers, needed })
-    }
-
-    /// The signatures of present approvers, to be checked in one batch with those of other statements. A passkey's are not among
-    /// them: each is checked by itself.
-    pub fn claims<'a>(&'a self, approvers: &'a Approvers) -> Vec<Claim<'a>> {
-        let Ok(statement) = self.read() else { return vec![] };
-        let bytes = self.text.as_bytes();
-        let key = |approver| approvers.named(approver).map(|listed| listed.public_key.as_str());
-        let key = |approver| key(approver).filter(|key| !Passkey::is_one(key));
-        let signed = self.signed_by(statement.approver());
-        signed
-            .filter_map(|(approver, signature)| Some(Claim { key: key(approver)?, signature, bytes }))
-            .collect()
+        self.open().weigh_by(approvers, &Verifier::default())
     }
 
     /// Each signature with the name of its approver.
@@ -199,6 +166,55 @@ impl<T: Statement> Signed<T> {
     /// Whether a signature in the name of this approver is there; it is not judged.
     pub fn names(&self, approver: &ApproverId) -> bool {
         self.read().is_ok_and(|statement| self.signed_by(statement.approver()).any(|(by, _)| by == approver))
+    }
+}
+
+impl<'a, T: Statement> Opened<'a, T> {
+    /// As [`Signed::verify`], by a verifier that may have checked the signatures already.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn verify_by(self, approvers: &Approvers, verifier: &Verifier<'_>) -> Result<T, DecisionError> {
+        let mut weighed = self.weigh_by(approvers, verifier)?;
+        if weighed.signers.len() < weighed.needed {
+            return Err(DecisionError::NeedsSecond(weighed.signers.swap_remove(0)));
+        }
+        Ok(weighed.statement)
+    }
+
+    fn weigh_by(self, approvers: &Approvers, verifier: &Verifier<'_>) -> Result<Weighed<T>, DecisionError> {
+        let Opened { signed, statement } = self;
+        let statement = statement?;
+        if !T::BY_SEVERAL && !signed.others.is_empty() {
+            return Err(DecisionError::Together(T::KIND));
+        }
+        let (mut signers, mut wrong): (Vec<ApproverId>, _) = (vec![], None);
+        for (approver, signature) in signed.signed_by(statement.approver()) {
+            match check(approvers, verifier, approver, signature, signed.text.as_bytes()) {
+                Ok(()) if signers.contains(approver) => {}
+                Ok(()) => signers.push(approver.clone()),
+                Err(error) => wrong = wrong.or(Some(error)),
+            }
+        }
+        if signers.is_empty() {
+            return Err(wrong.unwrap_or_else(|| DecisionError::UnknownApprover(statement.approver().clone())));
+        }
+        let needed = statement.signers(approvers);
+        Ok(Weighed { statement, signers, needed })
+    }
+
+    /// The signatures of present approvers, to be checked in one batch with those of other statements. A passkey's are not among
+    /// them: each is checked by itself.
+    pub fn claims(&self, approvers: &'a Approvers) -> Vec<Claim<'a>> {
+        let Ok(statement) = &self.statement else { return vec![] };
+        let signed = self.signed;
+        let bytes = signed.text.as_bytes();
+        let key = |approver| approvers.named(approver).map(|listed| listed.public_key.as_str());
+        let key = |approver| key(approver).filter(|key| !Passkey::is_one(key));
+        let signatures = signed.signed_by(statement.approver());
+        signatures
+            .filter_map(|(approver, signature)| Some(Claim { key: key(approver)?, signature, bytes }))
+            .collect()
     }
 }
 

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
 use shared_types::audience::Audience;
 use shared_types::id::{Digest, ProfileId, SkillName};
-use shared_types::manifest::{Builtin, EntryError, Learned, Manifest};
+use shared_types::manifest::{Builtin, EntryError, Learned, Manifest, OpenedEntry};
 use shared_types::signature::Verifier;
 use shared_types::sorted;
 use shared_types::text::cut;
@@ -140,9 +140,15 @@ impl Signed {
     /// The learned entries of which this holds and that a present approver decided.
     pub fn decided(&self, holds: impl Fn(&Learned) -> bool) -> Vec<&Learned> {
         let entries: Vec<&Learned> = self.manifest.learned.iter().filter(|entry| holds(entry)).collect();
-        let claims = entries.iter().flat_map(|entry| entry.decision.claims(&self.approvers));
+        let opened: Vec<_> = entries.iter().map(|entry| entry.open()).collect();
+        let claims = opened.iter().flat_map(|entry| entry.claims(&self.approvers));
         let verifier = Verifier::of_batch(claims.collect());
-        entries.into_iter().filter(|entry| entry.verify_by(&self.approvers, &verifier).is_ok()).collect()
+        let decided = |entry: OpenedEntry<'_>| entry.verify_by(&self.approvers, &verifier).is_ok();
+        entries
+            .into_iter()
+            .zip(opened)
+            .filter_map(|(entry, opened)| decided(opened).then_some(entry))
+            .collect()
     }
 
     /// Checks every learned entry and its module, on as many processors as there are, and every plugin. No module is kept:
@@ -192,11 +198,12 @@ fn look(
     skills: Option<&Arc<Folder>>,
     judged: &mut [Option<Result<Bytes, NoModule>>],
 ) {
-    let claims = entries.iter().flat_map(|entry| entry.decision.claims(approvers));
+    let opened: Vec<_> = entries.iter().map(Learned::open).collect();
+    let claims = opened.iter().flat_map(|entry| entry.claims(approvers));
     let verifier = Verifier::of_batch(claims.collect());
     let mut piece = vec![0; PIECE];
-    for (entry, judged) in entries.iter().zip(judged) {
-        let decided = entry.verify_by(approvers, &verifier).map_err(NoModule::from);
+    for ((entry, opened), judged) in entries.iter().zip(opened).zip(judged) {
+        let decided = opened.verify_by(approvers, &verifier).map_err(NoModule::from);
         *judged = Some(decided.and_then(|()| compare(skills.ok_or(NoModule::NoFolder)?, entry, &mut piece)));
     }
 }

@@ -89,6 +89,25 @@ fn what_is_written_is_yaml_whatever_a_text_holds() {
 }
 
 #[test]
+fn a_manifest_has_a_line_for_each_key_and_for_each_entry() {
+    let entry = entry(&KeyPair::generate_unencrypted_keypair().unwrap());
+    let manifest = Manifest {
+        serial: 1,
+        signed_at: String::new(),
+        builtin: vec![],
+        learned: vec![entry.clone(), entry],
+        plugins: vec![],
+    };
+    let text = to_string(&manifest).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let [first, serial, signed_at, builtin, learned, dice, again, last] = lines[..] else { panic!("{text}") };
+    assert_eq!((first, serial, signed_at), ("{", "  \"serial\": 1,", "  \"signed_at\": \"\","));
+    assert_eq!((builtin, learned, last), ("  \"builtin\": [],", "  \"learned\": [", "}"));
+    assert!(dice.starts_with("    {\"name\": \"dice\", ") && dice.ends_with("},"), "{dice}");
+    assert_eq!(again, dice.strip_suffix(',').unwrap().to_owned() + "]");
+}
+
+#[test]
 fn a_manifest_with_a_key_twice_or_one_that_is_not_known_or_too_long_is_refused() {
     let least = r#"{"serial": 1, "signed_at": "", "builtin": [], "learned": []}"#;
     assert!(read(least).is_ok());

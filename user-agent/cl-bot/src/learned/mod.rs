@@ -10,7 +10,7 @@ use ports::verified::{Bytes, NoModule};
 use ports::{KernelContext, Shared};
 use serde_json::Value;
 use shared_types::capability::{Token, TokenSet};
-use shared_types::described::Described;
+use shared_types::described::DescribedTool;
 use shared_types::described::Tool;
 use shared_types::event::Event;
 use shared_types::id::{EventType, HostName, SkillName, ToolName};
@@ -54,16 +54,14 @@ pub struct Learned {
 
 impl Learned {
     /// Makes a skill of a verified entry and its module, which is read at the first call.
-    pub fn new(engine: Arc<dyn Engine>, entry: &manifest::Learned, bytes: Bytes, limits: Limits) -> Learned {
+    pub fn new(engine: Arc<dyn Engine>, entry: manifest::Learned, bytes: Bytes, limits: Limits) -> Learned {
         Learned {
-            name: entry.name.clone(),
             version: entry.version,
-            description: entry.description.clone(),
-            tokens: entry.capabilities.clone(),
-            handles: own_events(&entry.name, &entry.described.handles, &entry.handles_events),
-            emits: entry.emits_events.clone(),
-            tools: tools_of(&entry.described),
-            hosts: entry.network.clone(),
+            description: entry.description,
+            handles: own_events(&entry.name, entry.described.handles, &entry.handles_events),
+            name: entry.name,
+            tools: entry.described.tools.into_iter().map(tool_of).collect(),
+            hosts: entry.network,
             engine,
             bytes,
             module: OnceLock::new(),
@@ -71,6 +69,8 @@ impl Learned {
                 tokens: entry.capabilities.clone(),
                 emits: !entry.emits_events.is_empty(),
             },
+            tokens: entry.capabilities,
+            emits: entry.emits_events,
             limits,
         }
     }
@@ -218,23 +218,20 @@ fn reason(name: &SkillName, reach: &Reach) -> String {
 }
 
 /// Events of its own, and core events that the approver's decision names.
-fn own_events(name: &SkillName, described: &[EventType], granted: &[EventType]) -> Vec<EventType> {
+fn own_events(name: &SkillName, mut described: Vec<EventType>, granted: &[EventType]) -> Vec<EventType> {
     let own = format!("{name}.");
-    described.iter().filter(|e| e.as_str().starts_with(&own) || granted.contains(e)).cloned().collect()
+    described.retain(|event| event.as_str().starts_with(&own) || granted.contains(event));
+    described
 }
 
-fn tools_of(described: &Described) -> Vec<Tool> {
-    described
-        .tools
-        .iter()
-        .map(|tool| Tool {
-            name: tool.name.clone(),
-            description: tool.description.clone(),
-            parameters: tool.parameters.clone(),
-            phrases: tool.phrases.clone(),
-            examples: tool.examples.clone(),
-        })
-        .collect()
+fn tool_of(tool: DescribedTool) -> Tool {
+    Tool {
+        name: tool.name,
+        description: tool.description,
+        parameters: tool.parameters,
+        phrases: tool.phrases,
+        examples: tool.examples,
+    }
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ fn entry(tokens: &[Token], emits: &[&str]) -> manifest::Learned {
 /// A puppet made of these bytes.
 fn puppet(entry: &manifest::Learned, bytes: &[u8]) -> Learned {
     let bytes = bytes.to_vec();
-    Learned::new(Arc::new(Puppet), entry, Box::new(move || Ok(bytes.clone())), Limits::default())
+    Learned::new(Arc::new(Puppet), entry.clone(), Box::new(move || Ok(bytes.clone())), Limits::default())
 }
 
 /// Boots the built-in skills and a puppet with these tokens.

@@ -331,7 +331,7 @@ fn boot(
         built_in.push(driver);
     }
     let built_in = skills::pair(&manifest.builtin, built_in, &mut warnings);
-    let entries = entries(&prepared.config, &manifest, (built_in, modules), &services);
+    let entries = entries(&prepared.config, manifest, (built_in, modules), &services);
     let sealed = prepared.config.receipts.hmac;
     let receipts_key = if sealed { Some(receipts::key(&folders.root)?) } else { None };
     let shared = Shared {
@@ -423,7 +423,7 @@ impl Transport for NoNetwork {
 
 fn entries(
     config: &Config,
-    manifest: &Manifest,
+    manifest: Manifest,
     (built_in, modules): (Vec<BuiltIn>, Vec<Bytes>),
     services: &Services,
 ) -> Vec<Entry> {
@@ -447,11 +447,12 @@ fn entries(
         return entries;
     }
     let engine: Arc<dyn Engine> = Arc::new(Wasmi::new());
-    for (entry, bytes) in manifest.learned.iter().zip(modules) {
+    for (entry, bytes) in manifest.learned.into_iter().zip(modules) {
+        let (memory, files) = (entry.memory_scope, entry.file_scope);
         let skill = Learned::new(engine.clone(), entry, bytes, config.learned.clone());
-        let holder = Holder::Learned(&entry.name, entry.memory_scope, entry.file_scope);
-        let handles = skill.handles_events();
-        let grants = Grants::new(&holder, &entry.capabilities, entry.emits_events.clone(), handles, services);
+        let holder = Holder::Learned(skill.name(), memory, files);
+        let (emits, handles) = (skill.emits_events(), skill.handles_events());
+        let grants = Grants::new(&holder, &skill.capabilities(), emits, handles, services);
         entries.push(Entry { skill: Box::new(skill), grants, learned: true });
     }
     entries

@@ -116,8 +116,12 @@ fn asks_for(event: &str, decided: bool) -> String {
 }
 
 fn learned(world: &World, entry: &manifest::Learned) -> Entry {
-    let skill =
-        Learned::new(Arc::new(guest::Wasmi::new()), entry, Box::new(|| Ok(vec![])), guest::Limits::default());
+    let skill = Learned::new(
+        Arc::new(guest::Wasmi::new()),
+        entry.clone(),
+        Box::new(|| Ok(vec![])),
+        guest::Limits::default(),
+    );
     let holder = Holder::Learned(&entry.name, Scope::Own, Scope::Own);
     let (emits, handles) = (entry.emits_events.clone(), skill.handles_events());
     let grants = Grants::new(&holder, &entry.capabilities, emits, handles, &world.services);
