@@ -169,6 +169,28 @@ fn tokens_come_and_go_and_the_comments_of_the_file_stay() {
     token(&world.admin(&["door", "add", "phone"]).done());
 }
 
+/// A browser sends the cookies of a host to all its ports, so two doors at one host are warned of, where an address is set and by
+/// `doctor`; a name for each profile, or a socket file, ends the warning.
+#[test]
+fn two_doors_at_one_host_are_warned_of() {
+    let world = World::new();
+    world.admin(&["profile", "add", "anna", "--audience", "adult"]).done();
+    let words = "the doors of `anna` and `default` are both at 127.0.0.1";
+    world.admin(&["door", "listen", "127.0.0.1:8787"]).done().hides("cookie");
+    let of_anna = ["door", "listen", "127.0.0.1:8789", "--profile", "anna"];
+    world.admin(&of_anna).done().says(words).says("door.hosts").says("socket file");
+    world.admin(&["doctor"]).prints(words);
+    for (profile, host) in [("anna", "anna.lan"), ("default", "home.lan")] {
+        let file = world.home().profile_file(&profile.parse().expect("a profile"));
+        let text = fs::read_to_string(&file).expect("it is there");
+        fs::write(&file, text.replace("listen:", &format!("hosts: [{host}]\n  listen:")))
+            .expect("it can be written");
+    }
+    world.admin(&of_anna).done().hides("cookie");
+    world.admin(&["doctor"]).hides("cookie");
+    world.admin(&["door", "listen", "off", "--profile", "anna"]).done().hides("cookie");
+}
+
 #[test]
 fn an_address_is_set_and_taken_away_and_one_for_other_machines_is_warned_of() {
     let world = World::new();

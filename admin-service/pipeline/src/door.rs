@@ -10,7 +10,7 @@ use base::error::Error;
 use base::failpoints::{self, Point};
 use base::folders::READABLE_FILE;
 use base::home::Home;
-use base::profiles::parse;
+use base::profiles::{list, parse};
 use certificates::{Certificate, Files, Pair};
 use documents::edit::Change;
 use documents::profile_file::{Door, DoorTls};
@@ -100,6 +100,20 @@ pub fn read(home: &Home, profile: &ProfileId) -> Result<(PathBuf, Door), Error> 
         Ok(profile) => Ok((file, profile.door)),
         Err(faults) => Err(Error::Config { file, faults }),
     }
+}
+
+/// The other profiles whose doors a browser finds at the same host as this one, each with that host.
+///
+/// # Errors
+/// The folder of the profiles cannot be listed. A file that cannot be read has no door here.
+pub fn at_the_same_host(
+    home: &Home,
+    profile: &ProfileId,
+    door: &Door,
+) -> Result<Vec<(ProfileId, String)>, Error> {
+    let others = list(home)?.into_iter().filter(|other| other.id != *profile);
+    let doors = others.filter_map(|other| Some((other.id, other.settings.ok()?.door)));
+    Ok(doors.filter_map(|(id, other)| Some((id, door.shared_host(&other)?))).collect())
 }
 
 /// Adds a token, of which only the digest is known here.

@@ -2,7 +2,7 @@
 //! reach it.
 
 use std::fmt::Display;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
@@ -205,6 +205,27 @@ impl Door {
     /// Whether other machines reach it, and it answers them without TLS.
     pub fn is_bare(&self) -> bool {
         self.tls.is_none() && self.listen.is_some_and(|address| !address.ip().to_canonical().is_loopback())
+    }
+
+    /// The host under which a browser finds this door and another one; it then sends the cookie of each to both. None where each
+    /// has a name of its own, or is at an address of its own.
+    pub fn shared_host(&self, other: &Door) -> Option<String> {
+        let is_of_both = |name: &&String| other.hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
+        if let Some(name) = self.hosts.iter().find(is_of_both) {
+            return Some(name.clone());
+        }
+        if !self.hosts.is_empty() && !other.hosts.is_empty() {
+            return None;
+        }
+        let (one, two) = (self.listen?.ip().to_canonical(), other.listen?.ip().to_canonical());
+        if one == two || two.is_unspecified() {
+            return Some(one.to_string());
+        }
+        if one.is_unspecified() {
+            return Some(two.to_string());
+        }
+        let is_localhost = |ip: IpAddr| ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST;
+        (is_localhost(one) && is_localhost(two)).then(|| "localhost".to_owned())
     }
 
     fn read(section: &mut Section) -> Door {

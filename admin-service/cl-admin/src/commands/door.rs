@@ -250,7 +250,23 @@ fn listen(home: &Home, profile: &ProfileId, place: Place, tls: Tls) -> Result<()
             file.display()
         );
     }
+    for (other, host) in door::at_the_same_host(home, profile, &door)? {
+        eprintln!("warning: {}: {}", one_host(profile, &other, &host), own_hosts());
+    }
     Ok(())
+}
+
+/// What two doors at one host mean.
+pub(super) fn one_host(profile: &ProfileId, other: &ProfileId, host: &str) -> String {
+    format!(
+        "the doors of `{profile}` and `{other}` are both at {host}, and a browser sends the cookie of each to both"
+    )
+}
+
+/// How each door gets a host of its own.
+pub(super) fn own_hosts() -> &'static str {
+    "give each a name of its own (`door.hosts` of each profile's file, and a proxy before them), or `cl-admin door listen off` and a \
+     proxy before each socket file that asks who comes"
 }
 
 #[cfg(test)]

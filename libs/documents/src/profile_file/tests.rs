@@ -206,3 +206,31 @@ proptest::proptest! {
         }
     }
 }
+
+/// A browser takes two doors for one host by a name of both, an address of both, or `localhost`; names of their own part them.
+#[test]
+fn two_doors_are_at_one_host_unless_each_has_a_name_or_an_address_of_its_own() {
+    let door = |listen: &str, hosts: &[&str]| Door {
+        listen: listen.parse().ok(),
+        hosts: hosts.iter().map(|&host| host.to_owned()).collect(),
+        ..Door::default()
+    };
+    let host = |one: &Door, other: &Door| {
+        assert_eq!(one.shared_host(other).is_some(), other.shared_host(one).is_some());
+        one.shared_host(other)
+    };
+    let anna = door("127.0.0.1:8787", &[]);
+    assert_eq!(host(&anna, &door("127.0.0.1:8788", &[])).as_deref(), Some("127.0.0.1"));
+    assert_eq!(host(&anna, &door("0.0.0.0:8788", &[])).as_deref(), Some("127.0.0.1"));
+    assert_eq!(host(&anna, &door("[::1]:8788", &[])).as_deref(), Some("localhost"));
+    assert_eq!(host(&anna, &door("127.0.0.2:8788", &[])), None);
+    assert_eq!(host(&anna, &door("192.168.1.5:8788", &[])), None);
+    assert_eq!(host(&anna, &door("", &[])), None, "a socket file is at no host");
+    let named = door("127.0.0.1:8787", &["anna.lan"]);
+    assert_eq!(host(&named, &door("127.0.0.1:8788", &["ben.lan"])), None);
+    assert_eq!(host(&named, &door("127.0.0.1:8788", &[])).as_deref(), Some("127.0.0.1"));
+    assert_eq!(
+        host(&named, &door("", &["Anna.lan"])).map(|name| name.to_lowercase()).as_deref(),
+        Some("anna.lan")
+    );
+}

@@ -10,13 +10,23 @@ use pipeline::door;
 use shared_types::id::ProfileId;
 
 use super::look::Look;
+use crate::commands::door::{one_host, own_hosts};
 
-/// One line for each profile whose door listens at an address.
+/// One line for each profile whose door listens at an address, and one for each two doors that a browser finds at one host.
 pub(super) fn doors(home: &Home) -> Vec<Look> {
     // `profiles` says what is wrong with a file that cannot be read.
     let listed = base::profiles::list(home).unwrap_or_default();
     let readable = listed.into_iter().filter_map(|Listed { id, settings }| Some((id, settings.ok()?.door)));
-    readable.filter_map(|(id, door)| look(home, &id, &door)).collect()
+    let doors: Vec<(ProfileId, Door)> = readable.collect();
+    let mut looks: Vec<Look> = doors.iter().filter_map(|(id, door)| look(home, id, door)).collect();
+    for (at, (id, door)) in doors.iter().enumerate() {
+        for (other, theirs) in &doors[at + 1..] {
+            if let Some(host) = door.shared_host(theirs) {
+                looks.push(Look::warn("door", one_host(id, other, &host), own_hosts()));
+            }
+        }
+    }
+    looks
 }
 
 fn look(home: &Home, profile: &ProfileId, door: &Door) -> Option<Look> {
