@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tameclaw_tests::calls::profile;
 use tameclaw_tests::door::{Door, Place};
 use tameclaw_tests::eventually;
+use tameclaw_tests::flood::Flood;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::socket::{Socket, refused};
 use tameclaw_tests::tracer::Outcome;
@@ -171,7 +172,7 @@ fn a_page_of_the_web_reaches_nothing_behind_the_door() {
 fn a_page_of_the_web_opens_no_socket_of_the_door() {
     let world = World::new();
     let token = token(&world, "phone", &["--person"]);
-    let cookie = format!("Cookie: tameclaw_door={token}\r\n");
+    let cookie = format!("Cookie: tameclaw_door_default={token}\r\n");
     let (at_port, at_file) = (Door::at_port(&world, &[]), Door::open(&world, &[]));
     let Place::Address(address) = at_port.place().clone() else { panic!("an address") };
     for origin in ["http://evil.example", "null", "http://127.0.0.1", "https://localhost:1"] {
@@ -230,6 +231,76 @@ fn a_flood_is_refused_without_harm() {
     eventually(Duration::from_secs(20), "it answers again", || {
         (door.get("/health", None).status == 200).then_some(())
     });
+}
+
+/// Strangers who flood an address on many connections, without a token and with wrong ones, take no room from a caller whose token
+/// holds: it is answered, also on its first request, and sets the emergency stop; over a WebSocket it is answered as well.
+#[test]
+fn strangers_who_flood_the_door_lock_nobody_out() {
+    let world = World::new();
+    let (phone, lights) = (token(&world, "phone", &["--person"]), token(&world, "lights", &[]));
+    let door = Door::at_port(&world, &[]);
+    let wrong = ["", "Authorization: Bearer tameclaw_0\r\n", "Cookie: tameclaw_door_default=x\r\n"];
+    let flood = Flood::of(address(&door), "/health", &wrong);
+    flood.is_refused();
+    for _ in 0..40 {
+        door.get("/status", Some(&phone)).has(200);
+    }
+    let mut socket = Socket::open(&door, Some(&lights), "");
+    for _ in 0..20 {
+        socket.say(&json!({"cancel": true}));
+        assert_eq!(socket.until("refused")["error"]["code"], "not_found");
+    }
+    door.post("/estop", Some(&lights), &json!({"reason": "a flood"})).has(200);
+    assert!(world.home().profile_stop(&world.profile()).exists());
+    fs::remove_file(world.home().profile_stop(&world.profile())).expect("it is there");
+    let page = format!(
+        "Cookie: tameclaw_door_default={phone}\r\nOrigin: http://{}\r\nContent-Length: 0\r\n",
+        address(&door)
+    );
+    for _ in 0..10 {
+        assert_eq!(door.send(&door.head("POST", "/page/stop", None, &page)).status, 303);
+    }
+    assert!(world.home().profile_stop(&world.profile()).exists());
+    assert!(flood.ends() > 300, "nobody was refused meanwhile");
+}
+
+/// A caller who has used its own room up is refused alone, and still sets the emergency stop.
+#[test]
+fn a_caller_who_floods_is_refused_alone_and_may_still_stop() {
+    let world = World::new();
+    let (phone, lights) = (token(&world, "phone", &["--person"]), token(&world, "lights", &[]));
+    let door = Door::at_port(&world, &[]);
+    let own = format!("Authorization: Bearer {lights}\r\n");
+    let flood = Flood::of(address(&door), "/health", &[&own]);
+    flood.is_refused();
+    for _ in 0..20 {
+        door.get("/status", Some(&phone)).has(200);
+    }
+    door.get("/health", None).has(200);
+    door.post("/estop", Some(&lights), &json!({})).has(200);
+    flood.ends();
+}
+
+/// Strangers have one bucket, with however many wrong tokens they come.
+#[test]
+fn strangers_with_many_tokens_have_one_bucket() {
+    let world = World::new();
+    token(&world, "phone", &[]);
+    let door = Door::at_port(&world, &[]);
+    let begun = Instant::now();
+    let tokens: Vec<String> = (0..8).map(|number| format!("tameclaw_{number}")).collect();
+    let asked = tokens.iter().flat_map(|token| (0..150).map(move |_| token));
+    let answered = asked.filter(|token| door.get("/health", Some(token)).status == 200).count();
+    let took = begun.elapsed().as_secs_f64();
+    assert!(answered as f64 <= 302.0 + 101.0 * took, "{answered} in {took} s");
+}
+
+fn address(door: &Door) -> &str {
+    match door.place() {
+        Place::Address(address) => address,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Clients that connect and say nothing are let go after a while, so that others come in.

@@ -1,10 +1,13 @@
 //! Invariant 5 at the page of the review: whoever owns the page's process can look, note and reject with the tokens that pass
 //! through it, and can neither approve nor ask for anything else. These tests are that process: they send lines to its socket.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 use tameclaw_tests::authenticator::{Passkey, altered};
+use tameclaw_tests::flood::Flood;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::World;
 
@@ -57,7 +60,7 @@ fn the_page_may_ask_for_what_its_list_has_and_for_nothing_else() {
     let known: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
     assert_eq!(
         known,
-        ["language", "queue", "show", "try", "note", "reject", "to-sign", "decide"],
+        ["language", "known", "queue", "show", "try", "note", "reject", "to-sign", "decide"],
         "a new row of the list is a new power of the page"
     );
     for ask in
@@ -69,6 +72,29 @@ fn the_page_may_ask_for_what_its_list_has_and_for_nothing_else() {
     // Who asks is the token's to say, not the request's.
     let answer = world.page_asks(Some(&token), &json!({"ask": "note", "id": ID, "text": "x", "by": "mum"}));
     assert_eq!(refused(&answer), "invalid");
+}
+
+/// Strangers who flood the page, without a token and with wrong ones, take no room from an approver, who is answered from the first
+/// request on.
+#[test]
+fn strangers_who_flood_the_page_lock_no_approver_out() {
+    let world = World::without_kit();
+    let token = world.page_token("phone", "owner");
+    let review = world.shows_the_review(&[]);
+    let flood =
+        Flood::of(&review.address, "/page/style.css", &["", "Cookie: tameclaw_review=tameclaw_0\r\n"]);
+    for _ in 0..20 {
+        let mut connection = TcpStream::connect(&review.address).expect("the page listens");
+        let host = &review.address;
+        let head = format!(
+            "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nCookie: tameclaw_review={token}\r\n\r\n"
+        );
+        connection.write_all(head.as_bytes()).expect("the page reads");
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).expect("the page answers");
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    }
+    assert!(flood.ends() > 100, "nobody was refused meanwhile");
 }
 
 /// Without the token of a present approver nothing is shown and nothing is done, and the socket is the admin's alone.
@@ -93,6 +119,7 @@ fn nobody_looks_without_the_token_of_a_present_approver() {
         json!({"ask": "reject", "id": id, "reason": "because"}),
         json!({"ask": "to-sign", "id": id, "seen": "0".repeat(64)}),
         json!({"ask": "decide", "id": id, "text": "{}", "signature": "x"}),
+        json!({"ask": "known"}),
     ];
     for ask in &asks {
         for token in [None, Some(""), Some("tameclaw_guess"), Some(&mums[1..])] {

@@ -11,6 +11,7 @@
 //! - [`container`]: both programs in containers, as `compose.yaml` and `Dockerfile` say
 //! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
 //! - [`door`]: a running `cl-bot serve`, and a client of it; [`socket`]: a client of its WebSocket
+//! - [`flood`]: many clients of a server at once
 //! - [`disk`]: a small disk that can be filled
 //! - [`mapping`]: a file changed through its mapped pages
 //! - [`acp`]: an editor at `cl-bot acp`
@@ -35,6 +36,7 @@ pub mod console;
 pub mod container;
 pub mod disk;
 pub mod door;
+pub mod flood;
 pub mod http;
 pub mod landlock;
 pub mod login;

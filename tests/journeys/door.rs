@@ -228,7 +228,7 @@ fn the_door_has_a_channel_of_its_own() {
     configure("cli: {tools_allow: [date]}");
     assert_eq!(at_door().0, ["date"], "what nothing is said of is looser than the terminal");
     configure("door: {enabled: false}");
-    world.bot(&["serve"]).exited(3).says("the channel `door` is switched off");
+    world.bot(&["serve"]).exited(3).says("the channel `door` is switched off").hides("listening at");
     world.ask("hello");
     configure("cli: {enabled: false}");
     world.bot(&["serve"]).exited(3).says("the channel `door` is switched off");
@@ -380,6 +380,38 @@ fn a_place_is_answered_by_one_door_and_a_left_socket_is_replaced() {
     assert_eq!(elsewhere.file(), short);
     let long = world.outside().join("x".repeat(120));
     world.bot(&["serve", "--socket", &long.display().to_string()]).exited(2).says("at most 107 bytes");
+}
+
+/// A program whose line asks to remember or to forget is answered that neither is done, in the words of the line's language; where a
+/// model answers, a note says so beside its words. A person's line is kept as ever.
+#[test]
+fn a_program_is_told_that_nothing_is_kept_for_it() {
+    let world = World::new();
+    let (program, person) = (token(&world, "lights", &[]), token(&world, "phone", &["--person"]));
+    let door = Door::at_port(&world, &[]);
+    let line = "remember that my cat is Tom";
+    let kept = [
+        (line, "I don't keep that"),
+        ("forget everything", "I forget nothing"),
+        ("merk dir, dass meine Katze Tom heißt", "Das merke ich mir nicht"),
+    ];
+    for (line, words) in kept {
+        let answer = door.post("/chat", Some(&program), &says(line)).has(200).json();
+        assert!(answer["reply"].as_str().is_some_and(|reply| reply.starts_with(words)), "{line}: {answer}");
+        assert_eq!(answer["outcome"], "denied", "{answer}");
+    }
+    world.bot(&["memory", "list", "--facts", "--json"]).done().hides("Tom");
+    let answer = door.post("/chat", Some(&person), &says(line)).has(200).json();
+    assert_eq!(answer["outcome"], "answered", "{answer}");
+    world.bot(&["memory", "list", "--facts", "--json"]).done().prints("Tom");
+    door.end();
+    let model = ModelServer::start(|_| Reply::text("I will remember Tom."));
+    bot_asks(&world, &model.url(), None);
+    let door = Door::at_port(&world, &[]);
+    let answer = door.post("/chat", Some(&program), &says(line)).has(200).json();
+    assert!(answer["notes"].to_string().contains("I don't keep that"), "{answer}");
+    let answer = door.post("/chat", Some(&person), &says(line)).has(200).json();
+    assert!(!answer["notes"].to_string().contains("I don't keep that"), "{answer}");
 }
 
 /// What a program sends is no directive and is kept as nobody's word; the same line with a person's token is both.

@@ -224,7 +224,11 @@ fn a_handshake_needs_a_token_and_a_removed_one_closes_an_open_socket() {
     refused(&door, Some(&phone[..phone.len() - 1]), "").has(401);
     // A stranger is not told that this is a WebSocket.
     door.get("/chat/ws", None).has(401);
-    let told = door.get("/chat/ws", Some(&phone)).has(400);
+    let told = door.get("/chat/ws", Some(&phone)).has(426);
+    assert_eq!(
+        (told.header("upgrade"), told.header("sec-websocket-version")),
+        (Some("websocket"), Some("13"))
+    );
     assert!(told.body.contains("this path is a WebSocket"), "{}", told.body);
     let mut sockets = [(); 2].map(|()| Socket::open(&door, Some(&phone), ""));
     sockets[0].say(&says("hello"));
@@ -253,7 +257,7 @@ fn a_program_on_a_socket_is_never_asked() {
     let done = socket.until("done");
     assert!(done["reply"].as_str().is_some_and(|reply| reply.contains("nobody says yes here")), "{done}");
     socket.say(&json!({"answer": {"question": 1, "yes": true}}));
-    assert_eq!(socket.until("refused")["error"]["code"], "refused");
+    assert_eq!(socket.until("refused")["error"]["code"], "not_person");
 }
 
 /// The cookie of a browser opens a socket from a page of this door alone.
@@ -262,7 +266,7 @@ fn a_cookie_opens_a_socket_from_a_page_of_the_door_alone() {
     let world = World::new();
     let person = token(&world, "phone", &["--person"]);
     let door = Door::at_port(&world, &[]);
-    let cookie = format!("Cookie: tameclaw_door={person}\r\n");
+    let cookie = format!("Cookie: tameclaw_door_default={person}\r\n");
     refused(&door, None, &cookie).has(401);
     let origin = format!("Origin: http://{}\r\n", address(&door));
     refused(&door, None, &origin).has(401);

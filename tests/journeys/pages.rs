@@ -1,6 +1,7 @@
 //! The pages of `cl-bot serve`: a person talks with the bot in a browser, with scripts or without, and what a model writes is
 //! text there and nothing else.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use tameclaw_tests::door::{Answer, Door, Place};
 use tameclaw_tests::eventually;
 use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::model::{Chat, ModelServer, Reply};
+use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, World};
 
 use crate::profiles::secret_file;
@@ -479,6 +481,43 @@ fn the_cookie_opens_the_pages_and_nothing_else() {
     assert!(wrong.status >= 400 && cookie(&wrong).is_none(), "{wrong:?}");
 }
 
+/// A browser sends every cookie of a host to all its ports. A login at the door of one profile leaves the login at another one's as
+/// it is, and opens no other door.
+#[test]
+fn a_login_at_one_profiles_door_leaves_the_others_as_they_are() {
+    let world = World::new();
+    world.admin(&["profile", "add", "anna", "--audience", "adult"]).done();
+    let made = |profile: &str| {
+        let ran = world.admin(&["door", "add", "phone", "--person", "--profile", profile]).done();
+        ran.stdout.trim().to_owned()
+    };
+    let doors = ["default", "anna"].map(|profile| {
+        (profile, Door::start(&world, &["serve", "--profile", profile, "--listen", "127.0.0.1:0"]))
+    });
+    // What a browser keeps of one host: the last value of each name.
+    let mut jar = BTreeMap::new();
+    for (profile, door) in &doors {
+        let answer = Plain::stranger(door).post("/login", &[("token", &made(profile))]).has(303);
+        let pair = cookie(&answer).expect("it is set");
+        let (name, value) = pair.split_once('=').expect("a pair");
+        jar.insert(name.to_owned(), value.to_owned());
+    }
+    let sent = |jar: &BTreeMap<String, String>| {
+        Some(jar.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; "))
+    };
+    for (profile, door) in &doors {
+        let shown = Plain { door, cookie: sent(&jar) }.get("/").has(200);
+        assert!(shown.body.contains(&format!("<span>{profile}</span>")), "{}", shown.body);
+    }
+    // Who leaves one stays at the other.
+    let [(_, first), (_, second)] = &doors;
+    let left = Plain { door: first, cookie: sent(&jar) }.post("/logout", &[]).has(303);
+    let (name, _) = left.header("set-cookie").and_then(|set| set.split_once('=')).expect("it is taken away");
+    jar.remove(name).expect("it was there");
+    Plain { door: first, cookie: sent(&jar) }.get("/").has(303);
+    Plain { door: second, cookie: sent(&jar) }.get("/").has(200);
+}
+
 /// The stop button sets the emergency stop of the profile, and the page says so and how it is lifted.
 #[test]
 fn the_stop_button_sets_the_stop() {
@@ -884,6 +923,84 @@ fn the_keyboard_is_enough() {
         );
         assert_eq!(unreached, json!([]), "{name}");
     }
+}
+
+/// What is refused is said in the language of the profile as well: to a browser that names none, on every page, and for an address that
+/// there is not. A program gets JSON there.
+#[test]
+fn a_refusal_is_said_in_the_language_of_the_profile() {
+    let world = World::new();
+    fs::write(world.home().profile_file(&world.profile()), "language: de\n").expect("it can be written");
+    let token = token(&world);
+    let door = Door::at_port(&world, &[]);
+    let person = Plain::entered(&door, "token", &token);
+    let is_said = |answer: Answer, words: &str, english: &str| {
+        assert!(answer.status >= 400, "{answer:?}");
+        assert!(answer.body.contains("<html lang=\"de\"") && answer.body.contains(words), "{}", answer.body);
+        assert!(!answer.body.contains(english), "{}", answer.body);
+    };
+    let none = "01a2070a-1852-76cb-95fa-73927dd28e8b";
+    is_said(person.post("/page/forget", &[("id", none)]), "Das gibt es hier nicht", "nothing is remembered");
+    is_said(
+        person.post("/page/correct", &[("id", none), ("words", "x")]),
+        "Das gibt es hier nicht",
+        "no fact",
+    );
+    is_said(
+        person.post("/page/correct", &[("id", none), ("words", "")]),
+        "1 bis 500 Bytes",
+        "nothing to remember",
+    );
+    is_said(person.get(&format!("/?c={none}")), "Das gibt es hier nicht", "no conversation");
+    let long = "x".repeat(66_000);
+    is_said(person.post("/page/say", &[("message", &long)]), "1 bis 65.536 Bytes", "has 1 to");
+    is_said(
+        person.post_from("/page/forget", &[("id", none)], None),
+        "nicht von einer Seite dieser Tür",
+        "not sent",
+    );
+    let html = "Accept: text/html,*/*;q=0.8\r\n";
+    is_said(person.send("GET", "/nothing", html, ""), "Diese Seite gibt es nicht", "nothing is here");
+    is_said(person.send("GET", "/page/say", html, ""), "wird anders benutzt", "asked in another way");
+    let wrong = person.send("GET", "/nothing", "Accept: */*\r\n", "").has(404).json();
+    assert_eq!(wrong["error"]["code"], "not_found");
+    person.post("/page/stop", &[]).has(303);
+    let stopped = person.get("/").has(200).body;
+    assert!(stopped.contains("Kein Werkzeug läuft") && stopped.contains("im Browser gesetzt"), "{stopped}");
+    assert!(!stopped.contains("emergency stop holds"), "{stopped}");
+}
+
+/// A package that waits for an approver is said on every page and counted in `/status`, and the person is told once at the end of a turn.
+/// A program is not told, and the door of another profile knows of none.
+#[test]
+fn what_is_ready_for_review_is_said_to_the_person() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::with_package("learn to roll dice");
+    world.admin(&["profile", "add", "anna", "--audience", "adult"]).done();
+    let program = world.admin(&["door", "add", "lights"]).done().stdout.trim().to_owned();
+    let token = token(&world);
+    let door = Door::at_port(&world, &[]);
+    let status = door.get("/status", Some(&token)).has(200).json();
+    assert_eq!(status["ready"], 1, "{status}");
+    let said = door.post("/chat", Some(&program), &json!({"message": "hello"})).has(200).json();
+    assert_eq!(said["ready"], Value::Null, "{said}");
+    let person = Plain::entered(&door, "token", &token);
+    let page = person.get("/").has(200);
+    assert!(page.body.contains("One new ability is ready for review"), "{}", page.body);
+    let told = person.post("/page/say", &[("message", "hello"), ("c", "")]).has(200);
+    assert!(told.body.contains("is ready: `cl-admin review`"), "{}", told.body);
+    let again = door.post("/chat", Some(&token), &json!({"message": "hello"})).has(200).json();
+    assert_eq!(again["ready"], Value::Null, "{again}");
+    let annas = world.admin(&["door", "add", "phone", "--person", "--profile", "anna"]).done();
+    let other = Door::start(&world, &["serve", "--profile", "anna", "--listen", "127.0.0.1:0"]);
+    assert_eq!(other.get("/status", Some(annas.stdout.trim())).has(200).json()["ready"], 0);
+    world.admin(&["reject", world.newest()["id"].as_str().expect("an id"), "--reason", "no"]).done();
+    eventually(PATIENCE, "it waits no more", || {
+        let status = door.get("/status", Some(&token)).has(200).json();
+        (status["ready"] == 0).then_some(())
+    });
 }
 
 /// The pages are in the language of the profile, and say which it is.

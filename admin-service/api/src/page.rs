@@ -33,6 +33,8 @@ pub struct Asked {
 pub enum Ask {
     /// In which language the home's review speaks.
     Language {},
+    /// Whether the token is one of a present approver.
+    Known {},
     /// What waits.
     Queue {},
     /// One package or action.
@@ -90,6 +92,8 @@ pub enum Ask {
 pub enum Answer {
     /// In which language the home's review speaks, by its code.
     Language(String),
+    /// The token is one of a present approver.
+    Known,
     /// What waits, the oldest first.
     Queue(Queue),
     /// One package or action.

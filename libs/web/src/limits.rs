@@ -1,9 +1,12 @@
-//! How many requests are looked at: a bucket that fills with time.
+//! How many requests are looked at: buckets that fill with time. Each caller whose token holds has its own; strangers share one, so
+//! that no number of them takes room from a caller who is known.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-/// Requests a second, over all clients.
+/// Requests a second: of one caller who is known, or of all strangers together.
 const RATE: f64 = 100.0;
 /// The most requests at once after a silence.
 const BURST: f64 = 300.0;
@@ -11,12 +14,40 @@ const BURST: f64 = 300.0;
 const STRANGERS: f64 = 2.0;
 /// The most such requests at once after a silence.
 const FIRST_STRANGERS: f64 = 20.0;
+/// Emergency stops a second of one caller, beside the other requests.
+const STOPS: f64 = 2.0;
+/// The most emergency stops at once after a silence.
+const FIRST_STOPS: f64 = 20.0;
+/// For how long a token counts as one that holds after it was judged. It has a bucket in that time, and nothing else.
+const FRESH: Duration = Duration::from_secs(60);
+/// The most callers that have a bucket; the one that was judged least lately makes room.
+const MOST_CALLERS: usize = 512;
 
-/// The buckets of a door.
+/// What a request is, for its bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Any request.
+    Usual,
+    /// The emergency stop, for which there is room where the caller's other requests have used theirs up.
+    Stop,
+}
+
+/// The buckets of a server.
 #[derive(Debug)]
 pub struct Limits {
     requests: Bucket,
     strangers: Bucket,
+    callers: Mutex<HashMap<u64, Caller>>,
+    /// Makes the number of a token, by a key of this process alone; the token itself is not kept.
+    numbers: RandomState,
+}
+
+/// The buckets of a caller whose token holds.
+#[derive(Debug)]
+struct Caller {
+    judged: Instant,
+    requests: Bucket,
+    stops: Bucket,
 }
 
 impl Default for Limits {
@@ -25,14 +56,49 @@ impl Default for Limits {
         Limits {
             requests: Bucket::new(RATE, BURST, now),
             strangers: Bucket::new(STRANGERS, FIRST_STRANGERS, now),
+            callers: Mutex::default(),
+            numbers: RandomState::new(),
         }
     }
 }
 
 impl Limits {
-    /// Whether a request may be looked at.
-    pub fn take(&self) -> bool {
-        self.requests.take(Instant::now())
+    /// Whether a request may be looked at, by the bucket of its caller, or by that of the strangers.
+    pub fn take(&self, token: Option<&str>, kind: Kind) -> bool {
+        let (number, now) = (self.numbers.hash_one(token), Instant::now());
+        match (self.callers().get(&number), kind) {
+            (Some(caller), Kind::Usual) => caller.requests.take(now),
+            (Some(caller), Kind::Stop) => caller.stops.take(now),
+            (None, _) => self.requests.take(now),
+        }
+    }
+
+    /// Whether this caller was judged lately, and has a bucket.
+    pub fn knows(&self, token: Option<&str>) -> bool {
+        let number = self.numbers.hash_one(token);
+        self.callers().get(&number).is_some_and(|caller| caller.judged.elapsed() < FRESH)
+    }
+
+    /// Notes whether a caller was found to be known: one who is has a bucket from now on, and one who is not has none.
+    pub fn judge(&self, token: Option<&str>, is_known: bool) {
+        let (number, now) = (self.numbers.hash_one(token), Instant::now());
+        let mut callers = self.callers();
+        if !is_known {
+            callers.remove(&number);
+        } else if let Some(caller) = callers.get_mut(&number) {
+            caller.judged = now;
+        } else {
+            let oldest = callers.iter().min_by_key(|(_, caller)| caller.judged).map(|(number, _)| *number);
+            if let Some(oldest) = oldest.filter(|_| callers.len() >= MOST_CALLERS) {
+                callers.remove(&oldest);
+            }
+            let (requests, stops) = (Bucket::new(RATE, BURST, now), Bucket::new(STOPS, FIRST_STOPS, now));
+            callers.insert(number, Caller { judged: now, requests, stops });
+        }
+    }
+
+    fn callers(&self) -> MutexGuard<'_, HashMap<u64, Caller>> {
+        self.callers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes a request whose token was none; whether there is room for a further one.

@@ -35,10 +35,14 @@ pub struct Status {
     pub manifest_serial: u64,
     /// Why no tool runs, while the emergency stop holds.
     pub stopped: Option<String>,
+    /// The reason that the stop was given, while it holds; it may be no words.
+    pub stop_reason: Option<String>,
     /// Why nobody may talk, while that is so.
     pub halted: Option<String>,
     /// How many lines wait for an answer.
     pub waiting: usize,
+    /// How many skills of this profile are ready for review, and wait for an approver.
+    pub ready: usize,
     /// The language of the profile, where one is set.
     pub language: Option<String>,
     /// Whether a PIN opens a session of the pages.
@@ -287,6 +291,9 @@ pub struct Turn {
     /// What the person should know beside the reply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What became ready for review since the person was told last. A program's token is told nothing of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ready: Vec<String>,
 }
 
 impl Turn {

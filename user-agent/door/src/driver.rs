@@ -30,20 +30,20 @@ use shared_types::described::Tool;
 use shared_types::event::{Event, core};
 use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName};
-use shared_types::message::{Answer, CallQuestion, Command, Input, Line, Message, Show, TurnResult};
+use shared_types::message::{
+    Answer, CallQuestion, Command, Input, Line, Message, Reply, Show, TurnOutcome, TurnResult,
+};
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text;
-use terminal::News;
+use terminal::{News, Ready};
 
 use crate::bodies::{SentPicture, Turn};
 use crate::duties::{self, Counted, Duties};
-use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Refusal, Told};
+use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, MOST_OPEN, Part, Refusal, Told};
 use crate::side::Side;
 use crate::tokens::{Caller, Tokens};
 
-/// The longest line, in bytes.
-const LONGEST_LINE: usize = 64 * 1024;
 /// The most lines that wait for the conversation; one that streams waits as one that does not.
 const MOST_WAITING: usize = 256;
 /// The most lines with pictures that wait or are answered, each with at most 2 MiB.
@@ -66,6 +66,8 @@ pub struct Doorway {
     after: Mutex<After>,
     /// The conversation of the last line, where the conversation has it.
     current: Mutex<Option<ConversationId>>,
+    /// What the person was told to be ready for review.
+    ready: Mutex<Ready>,
     /// The other end of this is the starter, where there is one; it ends before this process only by being killed.
     starter: Option<File>,
 }
@@ -169,8 +171,8 @@ impl Doorway {
         });
         let attach = Attach(inner.clone());
         let name = own_name("cli");
-        let (after, current) = (Mutex::default(), Mutex::default());
-        Ok((Doorway { name, inner, after, current, starter }, attach))
+        let (after, current, ready) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Ok((Doorway { name, inner, after, current, ready, starter }, attach))
     }
 }
 
@@ -359,6 +361,12 @@ impl Doorway {
         if untyped {
             ctx.brings(Provenance::OUTSIDE);
         }
+        let untaught = crate::untaught::answer(&line.message, ctx).filter(|_| untyped && !is_of_need);
+        if let Some(words) = untaught.filter(|_| self.inner.is_companion()) {
+            let reply = Reply { reply: words.to_owned(), outcome: TurnOutcome::Denied, ..Reply::default() };
+            let denied = TurnResult::Reply(Box::new(reply));
+            return Ok(terminal::as_json(&denied, Duration::ZERO, ctx));
+        }
         let asked = Line { text: line.message, stream: line.streams, untyped, relayed: true, call: None };
         let attached = &ctx.shared().session.pictures;
         if let Some(Attached { pictures, .. }) = &line.pictures {
@@ -368,7 +376,10 @@ impl Doorway {
         // Where the line came to nothing, the next one has none of them.
         attached.take();
         let notes = match &result {
-            TurnResult::Reply(reply) => reply.notes.clone(),
+            // A model may say that it remembers.
+            TurnResult::Reply(reply) => {
+                reply.notes.iter().cloned().chain(untaught.map(str::to_owned)).collect::<Vec<_>>()
+            }
             TurnResult::Refused { refused } => return Err((Refusal::Forbidden, text::line(refused))),
             TurnResult::Cancelled { .. } => return Err((Refusal::Cancelled, "called off".to_owned())),
             TurnResult::Failed { failed } => {
@@ -379,8 +390,16 @@ impl Doorway {
         let seconds = if let TurnResult::Reply(reply) = &result { reply.seconds } else { 0.0 };
         let took = Duration::try_from_secs_f64(seconds).unwrap_or_default();
         let shown = terminal::as_json(&result, took, ctx);
-        let body = serde_json::from_value::<Turn>(shown).map(|turn| Turn { notes, ..turn });
+        let ready = if untyped { vec![] } else { self.became_ready(ctx) };
+        let body = serde_json::from_value::<Turn>(shown).map(|turn| Turn { notes, ready, ..turn });
         body.and_then(serde_json::to_value).map_err(|e| (Refusal::Failed, e.to_string()))
+    }
+
+    /// What became ready for review since the person was told last, as at the prompt of a terminal.
+    fn became_ready(&self, ctx: &KernelContext) -> Vec<String> {
+        let mut ready = lock(&self.ready);
+        ready.look_again();
+        ready.look(ctx)
     }
 
     /// Takes up the conversation that a line belongs to, or begins one: under a new id, or under the wanted one where the line
@@ -472,7 +491,7 @@ impl Inner {
             Ask::Chat { .. } if lock(&self.waiting).len() >= MOST_WAITING => self.end(id, busy()),
             Ask::Chat { pictures, .. } if !pictures.is_empty() && caller == Caller::Program => {
                 let why = "pictures go with a line of the person alone: a token that was made with `--person`, or a session";
-                self.end(id, Err((Refusal::Forbidden, why.to_owned())));
+                self.end(id, Err((Refusal::NotPerson, why.to_owned())));
             }
             Ask::Chat { message, conversation, begins, stream, asks, pictures } => {
                 let pictures = match self.attached(pictures) {
@@ -493,7 +512,7 @@ impl Inner {
             Ask::Forget { .. } | Ask::Correct { .. } if caller == Caller::Program => {
                 let why = "only the person of the profile forgets and corrects: a token that was made with `--person`, or a \
                            session";
-                self.end(id, Err((Refusal::Forbidden, why.to_owned())));
+                self.end(id, Err((Refusal::NotPerson, why.to_owned())));
             }
             // These wait for nothing else that is looked up.
             Ask::Known => self.end(id, Ok(Value::Null)),
@@ -536,7 +555,7 @@ impl Inner {
     fn word(&self, caller: Caller, question: u64, yes: bool) -> Result<Value, (Refusal, String)> {
         if caller == Caller::Program {
             let why = "only the person of the profile answers this: a token that was made with `--person`, or a session";
-            return Err((Refusal::Forbidden, why.to_owned()));
+            return Err((Refusal::NotPerson, why.to_owned()));
         }
         match &mut *lock(&self.question) {
             Some((asked, word @ None)) if *asked == question => *word = Some(yes),
@@ -591,6 +610,12 @@ impl Inner {
                 cancel.store(true, Ordering::Relaxed);
             }
         }
+    }
+
+    /// Whether lines are answered by the built-in companion, which says its own sentences.
+    fn is_companion(&self) -> bool {
+        let ctx = self.kernel().and_then(|kernel| kernel.context_of(CONVERSATION));
+        ctx.is_some_and(|ctx| ctx.handles().model().is_some_and(|model| !model.writes_freely("chat")))
     }
 
     fn kernel(&self) -> Option<Arc<Kernel>> {

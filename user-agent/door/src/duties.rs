@@ -20,6 +20,8 @@ const LONGEST_QUERY: usize = 1_000;
 const MOST: usize = 200;
 /// For how long the last reading of the whole chain counts for those that watch.
 const FRESH: Duration = Duration::from_secs(60);
+/// For how long the last look at the proposals counts.
+const READY: Duration = Duration::from_secs(3);
 
 /// An answer, or why there is none.
 pub(crate) type Answered = Result<Value, (Refusal, String)>;
@@ -29,6 +31,8 @@ pub(crate) type Answered = Result<Value, (Refusal, String)>;
 pub(crate) struct Duties {
     /// Whether the chain of receipts held, and when that was found out.
     chain: Mutex<Option<(Instant, bool)>>,
+    /// How many skills were ready for review, and when that was found out.
+    ready: Mutex<Option<(Instant, usize)>>,
 }
 
 /// What the driver counts.
@@ -50,7 +54,7 @@ impl Duties {
         match ask {
             Ask::Health => body(&Health { status: "ok".to_owned(), language: ctx.shared().language.clone() }),
             Ask::Known | Ask::Leave => Ok(Value::Null),
-            Ask::Status => body(&status(&ctx, counted)),
+            Ask::Status => body(&status(&ctx, counted, self.ready(kernel))),
             Ask::Tools => body(&tools(&ctx)?),
             Ask::Search { query, limit } => body(&search(kernel, query, *limit)?),
             Ask::Conversations { limit } => {
@@ -91,6 +95,19 @@ impl Duties {
         }
     }
 
+    /// How many skills are ready for review. Every page asks, so the proposals are not read for each.
+    fn ready(&self, kernel: &Arc<Kernel>) -> usize {
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        match *ready {
+            Some((at, count)) if at.elapsed() < READY => count,
+            _ => {
+                let count = kernel.context_of("cli").map_or(0, |ctx| terminal::count_ready(&ctx));
+                *ready = Some((Instant::now(), count));
+                count
+            }
+        }
+    }
+
     fn chain_holds(&self, opened: &Opened, ctx: &KernelContext) -> bool {
         let mut chain = self.chain.lock().unwrap_or_else(PoisonError::into_inner);
         match *chain {
@@ -113,8 +130,9 @@ fn failed(error: impl std::fmt::Display) -> (Refusal, String) {
     (Refusal::Failed, error.to_string())
 }
 
-fn status(ctx: &KernelContext, counted: Counted) -> Status {
+fn status(ctx: &KernelContext, counted: Counted, ready: usize) -> Status {
     let shared = ctx.shared();
+    let stopped = shared.stopped();
     Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         profile: shared.profile.to_string(),
@@ -124,9 +142,11 @@ fn status(ctx: &KernelContext, counted: Counted) -> Status {
         provider: shared.config.models.providers.first().map(|provider| provider.name.clone()),
         skills: ctx.skills().iter().map(|skill| skill.name.to_string()).collect(),
         manifest_serial: shared.session.serial,
-        stopped: shared.stopped().map(|stopped| stopped.words()),
+        stopped: stopped.as_ref().map(|stopped| stopped.words()),
+        stop_reason: stopped.map(|stopped| stopped.why),
         halted: shared.halted(),
         waiting: counted.waiting,
+        ready,
         language: shared.language.clone(),
         asks_pin: counted.asks_pin,
     }

@@ -11,6 +11,9 @@ use crate::bodies::SentPicture;
 /// The most requests that wait for an answer at a time.
 pub const MOST_OPEN: usize = 512;
 
+/// The longest line, in bytes.
+pub const LONGEST_LINE: usize = 64 * 1024;
+
 /// The longest token that is looked at, in bytes.
 pub use web::cookie::LONGEST_TOKEN;
 
@@ -182,6 +185,8 @@ pub enum Refusal {
     Invalid,
     /// The guard or a rule does not let it happen.
     Forbidden,
+    /// It is for the person of the profile alone, and a program asks.
+    NotPerson,
     /// Nothing has that name.
     NotFound,
     /// Too much waits.

@@ -9,7 +9,8 @@
 //! - [`listener`]: the one socket that listens
 //! - [`tls`]: its certificate, and the key
 //! - [`frames`]: what the door asks and `mind` answers
-//! - [`driver`]: `mind`'s side, in the place of the terminal; [`duties`] what it answers, [`tokens`] who may ask
+//! - [`driver`]: `mind`'s side, in the place of the terminal; [`duties`] what it answers, [`tokens`] who may ask,
+//!   `untaught` what a program is answered that wants something kept or forgotten
 //! - [`side`]: the other side of the driver: the door behind a socket, or [`acp`], an editor at standard input and output
 //! - [`mcp`]: the approved skills as tools of another program; [`rpc`] what it and `acp` read alike
 //! - [`bodies`]: what is sent over HTTP, by types
@@ -29,3 +30,4 @@ pub mod side;
 pub mod start;
 pub mod tls;
 pub mod tokens;
+mod untaught;

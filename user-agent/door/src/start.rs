@@ -87,6 +87,10 @@ pub struct CommandLine {
     #[arg(long = "host", hide = true, value_name = "NAME")]
     hosts: Vec<String>,
 
+    /// The language of that process's pages, where the profile has one
+    #[arg(long, hide = true, value_name = "CODE")]
+    language: Option<String>,
+
     /// The number of a sealed file with the certificate by which that process answers
     #[arg(long = "certificate-in", hide = true, value_name = "NUMBER")]
     certificate: Option<RawFd>,
@@ -113,7 +117,7 @@ const OPEN_FILES: u64 = 600;
 /// Whatever forbids the start.
 pub fn run(line: CommandLine) -> Result<u8, Error> {
     if let Some(place) = &line.answers {
-        return answer(place, line.hosts, line.certificate, line.namespace);
+        return answer(place, &line);
     }
     let options = Options { home: line.home, profile: line.profile, pin_file: line.pin_file };
     if line.mcp {
@@ -125,7 +129,12 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     let place = home::choose(&options)?;
     home::check(&place, &options.profile)?;
     let config_folder = Folder::root(&place.config())?;
-    let becomes = user::find(&read_config(&place, &config_folder)?.security)?;
+    let config = read_config(&place, &config_folder)?;
+    // `mind` decides; nobody is told of an address at which nobody will answer.
+    if !config.channel(Through::Door).enabled {
+        return Err(Error::ChannelOff(Through::Door.name()));
+    }
+    let becomes = user::find(&config.security)?;
     let settings = profiles::read(&place, &options.profile, &config_folder)?;
     let default = place.profile(&options.profile).join("door.sock");
     let wanted = (line.listen, line.socket.as_deref());
@@ -303,9 +312,14 @@ fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener, files
         Place::File(_) => ANY_FILE.to_owned(),
         Place::Tcp(address) => address.to_string(),
     };
-    let mut words = vec!["cl-door".to_owned(), "--answers".to_owned(), place];
+    let profile = prepared.profile.to_string();
+    let mut words =
+        vec!["cl-door".to_owned(), "--answers".to_owned(), place, "--profile".to_owned(), profile];
     for host in &prepared.settings.door.hosts {
         words.extend(["--host".to_owned(), host.clone()]);
+    }
+    if let Some(language) = &prepared.settings.language {
+        words.extend(["--language".to_owned(), language.clone()]);
     }
     if let Some(certificate) = &certificate {
         words.extend(["--certificate-in".to_owned(), certificate.as_raw_fd().to_string()]);
@@ -322,8 +336,8 @@ fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener, files
 }
 
 /// The door's whole life: it has one socket that listens, and one to `mind`. The file with its certificate is closed once it is read.
-fn answer(place: &str, hosts: Vec<String>, certificate: Option<RawFd>, namespace: bool) -> Result<u8, Error> {
-    confine::close_inherited(certificate.as_slice());
+fn answer(place: &str, line: &CommandLine) -> Result<u8, Error> {
+    confine::close_inherited(line.certificate.as_slice());
     let failed = |what| move |source| Error::System { what, source };
     let no_socket = failed("the door has no socket");
     let socket = std::io::stdout().as_fd().try_clone_to_owned().map_err(no_socket)?;
@@ -333,11 +347,17 @@ fn answer(place: &str, hosts: Vec<String>, certificate: Option<RawFd>, namespace
         address => Place::Tcp(address.parse().map_err(|e| no_socket(std::io::Error::other(e)))?),
     };
     let address = if let Place::Tcp(address) = place { Some(address) } else { None };
-    let tls = certificate.map(certificate_in).transpose().map_err(failed("the door's certificate"))?;
-    let rules = Rules { address, hosts, is_tls: tls.is_some() };
-    confined(namespace)?;
-    http::serve(socket, Listener { socket: listening, place }, tls, rules)
-        .map_err(failed("the process that answers over HTTP"))?;
+    let tls = line.certificate.map(certificate_in).transpose().map_err(failed("the door's certificate"))?;
+    let rules = Rules { address, hosts: line.hosts.clone(), is_tls: tls.is_some() };
+    confined(line.namespace)?;
+    http::serve(
+        socket,
+        Listener { socket: listening, place },
+        tls,
+        rules,
+        (&line.profile, line.language.as_deref()),
+    )
+    .map_err(failed("the process that answers over HTTP"))?;
     Ok(exit::DONE)
 }
 

@@ -57,6 +57,7 @@ mod used;
 mod wrap;
 
 pub use news::News;
+pub use ready::{Ready, count as count_ready};
 pub use state::Cli;
 pub use turn::{answered, as_json};
 

@@ -1,4 +1,5 @@
-//! Which proposals wait for an approver, or for a service that does not run: said once between two prompts, and when leaving.
+//! Which proposals wait for an approver, or for a service that does not run: said once between two prompts or after an answer over
+//! HTTP, and when leaving.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -21,7 +22,7 @@ const PATIENCE: SignedDuration = SignedDuration::from_secs(10);
 const MOST: usize = 3;
 
 /// What was said already, and when to look again.
-pub(super) struct Ready {
+pub struct Ready {
     told: BTreeSet<(ProposalId, bool)>,
     next: Option<Instant>,
 }
@@ -34,12 +35,12 @@ impl Default for Ready {
 
 impl Ready {
     /// A line was read: it may have asked for something.
-    pub(super) fn look_again(&mut self) {
+    pub fn look_again(&mut self) {
         self.next = Some(Instant::now());
     }
 
     /// What has become ready, or waits for a service, since the last look. As long as nothing is on its way nothing is read.
-    pub(super) fn look(&mut self, ctx: &KernelContext) -> Vec<String> {
+    pub fn look(&mut self, ctx: &KernelContext) -> Vec<String> {
         if self.next.is_none_or(|at| Instant::now() < at) {
             return vec![];
         }
@@ -57,6 +58,11 @@ impl Ready {
         said.truncate(MOST);
         said
     }
+}
+
+/// How many skills of the profile are ready for review.
+pub fn count(ctx: &KernelContext) -> usize {
+    rows(ctx).iter().filter(|row| row.status == Status::HumanReview).count()
 }
 
 /// What is left waiting, for somebody who leaves.

@@ -1,21 +1,26 @@
 //! What is looked at before anything else of a request, and what every answer carries.
 //!
 //! A browser sends the cookie with requests that other sites cause, too. A request that changes something therefore needs an
-//! `Origin`; the rules have found that it is this server's own.
+//! `Origin`; the rules have found that it is this server's own. Then the service judges a token that the page does not know yet: a
+//! comparison of digests. So each approver has a bucket of their own.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::page::{Answer, Ask};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use web::cookie;
+use web::limits::Kind;
 use web::rules::{Rules, Wrong};
 
 use super::app::App;
 use super::failure::Failed;
 use super::layout::failure;
+use super::visitor::COOKIE;
 use super::words::Words;
 
 /// The largest body of a request, in bytes.
@@ -26,22 +31,36 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Looks at a request before it is answered.
 pub(super) async fn look(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let words = Words::accepted(request.headers());
-    let mut response = match admitted(&app, words, request).await {
+    let token = cookie::read(request.headers(), COOKIE);
+    let mut response = match admitted(&app, words, token.as_deref(), request).await {
         Ok(request) => next.run(request).await,
         Err(failed) => failure(words, "/", &failed),
     };
     if response.status() == StatusCode::UNAUTHORIZED && !app.limits.stranger() {
         *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
     }
+    // A stranger who is refused keeps no place among the connections.
+    if response.status() == StatusCode::TOO_MANY_REQUESTS && !app.limits.knows(token.as_deref()) {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     web::seal(response.headers_mut());
     response
 }
 
-async fn admitted(app: &App, words: &Words, request: Request) -> Result<Request, Failed> {
-    if !app.limits.take() {
+async fn admitted(
+    app: &App,
+    words: &Words,
+    token: Option<&str>,
+    request: Request,
+) -> Result<Request, Failed> {
+    check(&app.rules, words, request.method(), request.headers())?;
+    if token.is_some() && !app.limits.knows(token) {
+        let answer = app.service.ask(token.map(str::to_owned), Ask::Known {}).await;
+        app.limits.judge(token, matches!(answer, Answer::Known));
+    }
+    if !app.limits.take(token, Kind::Usual) {
         return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, words.busy));
     }
-    check(&app.rules, words, request.method(), request.headers())?;
     let (head, body) = request.into_parts();
     match tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(head, Body::from(bytes))),

@@ -8,11 +8,16 @@ use web::rules::Rules;
 
 use super::known::Known;
 use super::link::Link;
+use super::pages::Words;
 
 /// What every request is answered with.
 pub(super) struct App {
     pub(super) link: Link,
     pub(super) rules: Rules,
+    /// The name of the cookie of the pages.
+    pub(super) cookie: String,
+    /// What the pages say in the profile's language, where it has one.
+    pub(super) words: Option<&'static Words>,
     pub(super) limits: Limits,
     /// Room for bodies that are large.
     pub(super) large: Arc<Semaphore>,

@@ -26,6 +26,7 @@ impl Failed {
             Refusal::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized"),
             Refusal::Invalid => (StatusCode::BAD_REQUEST, "invalid_request"),
             Refusal::Forbidden => (StatusCode::FORBIDDEN, "refused"),
+            Refusal::NotPerson => (StatusCode::FORBIDDEN, "not_person"),
             Refusal::NotFound => (StatusCode::NOT_FOUND, "not_found"),
             Refusal::Busy => (StatusCode::TOO_MANY_REQUESTS, "busy"),
             Refusal::Cancelled => (StatusCode::CONFLICT, "cancelled"),
@@ -45,6 +46,11 @@ impl IntoResponse for Failed {
     fn into_response(self) -> Response {
         let status = self.status;
         let mut response = (status, Json(self.body())).into_response();
+        if status == StatusCode::UPGRADE_REQUIRED {
+            let headers = response.headers_mut();
+            headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+            headers.insert(header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
+        }
         let (name, value) = match status {
             StatusCode::UNAUTHORIZED => (header::WWW_AUTHENTICATE, "Bearer realm=\"tameclaw\""),
             StatusCode::TOO_MANY_REQUESTS => (header::RETRY_AFTER, "1"),

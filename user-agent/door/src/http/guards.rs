@@ -1,6 +1,7 @@
 //! What is looked at before anything else of a request, and what every answer carries.
 //!
-//! What is not for this door by its name or its sender is refused before `mind` hears of it.
+//! What is not for this door by its name or its sender is refused before `mind` hears of it. Then `mind` judges a token that the door
+//! does not know yet: a comparison of digests, which costs no more than a refusal. So each known caller has a bucket of its own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +12,13 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::OwnedSemaphorePermit;
+use web::cookie::is_token;
+use web::limits::Kind;
 use web::rules::Wrong;
 
 use super::app::App;
 use super::failure::Failed;
-use super::pages::{SAY, refused};
+use super::pages::{SAY, STOP, is_seen, refused};
 use super::request::{cookie, token};
 use crate::frames::Ask;
 
@@ -23,6 +26,8 @@ use crate::frames::Ask;
 pub(super) const LARGEST: usize = 1024 * 1024;
 /// The largest body of a line with pictures, in bytes: those of a picture are a third more in base64.
 pub(super) const LARGEST_LINE: usize = 3_584 * 1024;
+/// Where the emergency stop is set.
+const STOPS: [&str; 2] = ["/estop", STOP];
 /// Where a line with pictures is sent.
 const LINES: [&str; 3] = ["/chat", SAY, "/page/stream"];
 /// The most requests at a time whose body may be larger than [`LARGEST`].
@@ -34,12 +39,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Looks at a request before it is answered.
 pub(super) async fn look(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let form = (request.uri().path() == SAY).then(|| request.headers().clone());
-    let mut response = match admitted(&app, request).await {
+    let page = (request.uri().path() == SAY || is_seen(request.headers())).then(|| request.headers().clone());
+    let caller = token(request.headers()).or_else(|| cookie(&app, request.headers()));
+    let mut response = match admitted(&app, caller.as_deref(), request).await {
         // The room for a large body is given back when `mind` has it.
         Ok((request, _room)) => next.run(request).await,
-        Err(failed) => match form {
-            Some(headers) => refused(&headers, &failed),
+        Err(failed) => match page {
+            Some(headers) => refused(&app, &headers, &failed),
             None => failed.into_response(),
         },
     };
@@ -51,6 +57,10 @@ pub(super) async fn look(State(app): State<Arc<App>>, request: Request, next: Ne
             false => response = Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message).into_response(),
         }
     }
+    // A stranger who is refused keeps no place among the connections.
+    if response.status() == StatusCode::TOO_MANY_REQUESTS && !app.limits.knows(caller.as_deref()) {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     web::seal(response.headers_mut());
     response
 }
@@ -59,16 +69,21 @@ fn is_html(kind: &HeaderValue) -> bool {
     kind.as_bytes().starts_with(b"text/html")
 }
 
-async fn admitted(app: &App, request: Request) -> Result<(Request, Option<OwnedSemaphorePermit>), Failed> {
-    if !app.limits.take() {
+async fn admitted(
+    app: &App,
+    caller: Option<&str>,
+    request: Request,
+) -> Result<(Request, Option<OwnedSemaphorePermit>), Failed> {
+    app.rules.check(request.headers()).map_err(not_ours)?;
+    judged(app, caller).await;
+    let kind = if STOPS.contains(&request.uri().path()) { Kind::Stop } else { Kind::Usual };
+    if !app.limits.take(caller, kind) {
         let message = "more requests than are answered; try again in a second";
         return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
     }
-    app.rules.check(request.headers()).map_err(not_ours)?;
     // A stranger fills no memory: what is large, or may be, is read for who may ask alone.
     if request.body().size_hint().upper().is_none_or(|size| size > SMALL) {
-        let known = token(request.headers()).or_else(|| cookie(request.headers()));
-        app.link.ask(known, Ask::Known)?.whole().await?;
+        app.link.ask(caller.map(str::to_owned), Ask::Known)?.whole().await?;
     }
     let (head, body) = request.into_parts();
     let is_line = LINES.contains(&head.uri.path());
@@ -90,6 +105,17 @@ async fn admitted(app: &App, request: Request) -> Result<(Request, Option<OwnedS
             let message = format!("the body did not come within {} s", PATIENCE.as_secs());
             Err(Failed::new(StatusCode::REQUEST_TIMEOUT, "too_late", message))
         }
+    }
+}
+
+/// Has `mind` judge a caller whom the door does not know yet. At an address nobody asks without a token.
+async fn judged(app: &App, caller: Option<&str>) {
+    let may_be_known = caller.map_or(app.rules.address.is_none(), is_token);
+    if !may_be_known || app.limits.knows(caller) {
+        return;
+    }
+    if let Ok(pending) = app.link.ask(caller.map(str::to_owned), Ask::Known) {
+        app.limits.judge(caller, pending.whole().await.is_ok());
     }
 }
 

@@ -13,6 +13,7 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use rustls::ServerConfig;
+use shared_types::id::ProfileId;
 use tokio::sync::Semaphore;
 use web::limits::Limits;
 use web::rules::Rules;
@@ -37,6 +38,7 @@ mod socket;
 use app::App;
 use known::Known;
 use link::Link;
+use pages::Words;
 
 /// Answers until `mind` ends, or until it has no more to answer after `mind` asked it to leave. The calling process is confined.
 ///
@@ -47,12 +49,16 @@ pub fn serve(
     listener: Listener,
     tls: Option<Arc<ServerConfig>>,
     rules: Rules,
+    (profile, language): (&ProfileId, Option<&str>),
 ) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
         let (link, leaves, ended) = Link::new(mind)?;
         let large = Arc::new(Semaphore::new(guards::MOST_LARGE));
-        let app = App { link, rules, limits: Limits::default(), large, known: Known::default() };
+        let cookie = request::cookie_name(profile);
+        let words = language.and_then(Words::of);
+        let app =
+            App { link, rules, cookie, words, limits: Limits::default(), large, known: Known::default() };
         let app = Arc::new(app);
         let socket = match (listener.place, tls) {
             (Place::Tcp(_), Some(tls)) => Socket::Tls(listener.socket, tls),

@@ -5,13 +5,17 @@ use axum::extract::Query;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::{HeaderMap, StatusCode, header};
 use serde_json::Value;
+use shared_types::id::ProfileId;
 
 use super::app::App;
 use super::failure::Failed;
 use crate::frames::Ask;
 
-/// The cookie whose value is a token of the profile, or a session.
-pub(super) const COOKIE: &str = "tameclaw_door";
+/// The name of the cookie whose value is a token of the profile, or a session. A browser has one for all ports of a host, so each
+/// profile's door has a name of its own.
+pub(super) fn cookie_name(profile: &ProfileId) -> String {
+    format!("tameclaw_door_{profile}")
+}
 
 /// The token of a request.
 pub(super) fn token(headers: &HeaderMap) -> Option<String> {
@@ -20,14 +24,14 @@ pub(super) fn token(headers: &HeaderMap) -> Option<String> {
 }
 
 /// The value of the cookie.
-pub(super) fn cookie(headers: &HeaderMap) -> Option<String> {
-    web::cookie::read(headers, COOKIE)
+pub(super) fn cookie(app: &App, headers: &HeaderMap) -> Option<String> {
+    web::cookie::read(headers, &app.cookie)
 }
 
 /// The token of a handshake: a browser names none, and sends the cookie along. The cookie counts where the request says from which
 /// page it comes, which `guards` has found to be this door's own.
-pub(super) fn token_of_handshake(headers: &HeaderMap) -> Option<String> {
-    token(headers).or_else(|| headers.contains_key(header::ORIGIN).then(|| cookie(headers)).flatten())
+pub(super) fn token_of_handshake(app: &App, headers: &HeaderMap) -> Option<String> {
+    token(headers).or_else(|| headers.contains_key(header::ORIGIN).then(|| cookie(app, headers)).flatten())
 }
 
 /// Asks `mind` for what comes in one piece.

@@ -50,14 +50,9 @@ pub(super) fn router(app: Arc<App>) -> Router {
     open.merge(needs_token)
         // It asks about the token itself, which may be the cookie.
         .route("/chat/ws", get(socket::open))
-        .merge(pages::router())
-        .fallback(async || {
-            Failed::new(StatusCode::NOT_FOUND, "not_found", "nothing is here; /openapi.json says what is")
-        })
-        .method_not_allowed_fallback(async || {
-            let message = "this path is asked in another way; /openapi.json says how";
-            Failed::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", message)
-        })
+        .merge(pages::router(&app))
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(other_method)
         // `guards` has read it within its own limit.
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(app.clone(), guards::look))
@@ -68,6 +63,25 @@ pub(super) fn router(app: Arc<App>) -> Router {
 async fn known(State(app): State<Arc<App>>, request: Request, next: Next) -> Result<Response, Failed> {
     whole(&app, request.headers(), Ask::Known).await?;
     Ok(next.run(request).await)
+}
+
+async fn nothing_here(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let message = "nothing is here; /openapi.json says what is";
+    in_kind(&app, &headers, Failed::new(StatusCode::NOT_FOUND, "no_page", message), "not_found")
+}
+
+async fn other_method(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let message = "this path is asked in another way; /openapi.json says how";
+    let failed = Failed::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", message);
+    in_kind(&app, &headers, failed, "wrong_method")
+}
+
+/// A failure as a page for a person, and as JSON with this code for a program.
+fn in_kind(app: &App, headers: &HeaderMap, failed: Failed, code: &'static str) -> Response {
+    match pages::is_seen(headers) {
+        true => pages::refused(app, headers, &failed),
+        false => Failed { code, ..failed }.into_response(),
+    }
 }
 
 async fn health(State(app): State<Arc<App>>) -> Result<Json<Value>, Failed> {

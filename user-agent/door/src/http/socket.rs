@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use shared_types::text;
 use tokio::time::{Instant, interval_at, sleep_until, timeout};
 use tungstenite::Error as Fault;
+use web::limits::Kind;
 use web::server::Connection;
 
 use super::app::App;
@@ -45,11 +46,18 @@ pub(super) async fn open(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Failed> {
-    let token = token_of_handshake(&headers);
+    let token = token_of_handshake(&app, &headers);
     app.link.ask(token.clone(), Ask::Known)?.whole().await?;
     let upgrade = upgrade.map_err(|why| {
         let message = format!("this path is a WebSocket: {}", text::line(&why.body_text()));
-        Failed::new(StatusCode::BAD_REQUEST, "invalid_request", message)
+        match why {
+            WebSocketUpgradeRejection::InvalidConnectionHeader(_)
+            | WebSocketUpgradeRejection::InvalidUpgradeHeader(_)
+            | WebSocketUpgradeRejection::InvalidWebSocketVersionHeader(_) => {
+                Failed::new(StatusCode::UPGRADE_REQUIRED, "upgrade_required", message)
+            }
+            _ => Failed::new(StatusCode::BAD_REQUEST, "invalid_request", message),
+        }
     })?;
     let upgrade = upgrade.read_buffer_size(PIECE).max_message_size(LARGEST).max_frame_size(LARGEST);
     Ok(upgrade.on_upgrade(async move |socket| {
@@ -180,7 +188,7 @@ impl Talk {
 
     /// Does what a message says; answers what came of a word about a question.
     async fn take(&mut self, said: &str) -> Result<Option<Value>, Failed> {
-        if !self.app.limits.take() {
+        if !self.app.limits.take(self.token.as_deref(), Kind::Usual) {
             let message = "more messages than are answered; try again in a second";
             return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
         }

@@ -23,9 +23,9 @@ use super::super::request::{cookie, read};
 use super::layout::{Instead, Visitor};
 use super::markdown::shown;
 use super::said::Said;
-use super::words::Words;
+use super::words::{IN_WORDS, Words};
 use crate::bodies::{AnswerRequest, ChatRequest, Turn};
-use crate::frames::{Ask, Part};
+use crate::frames::{Ask, LONGEST_LINE, Part};
 use web::html::{clean, when};
 
 /// How often, and after which pauses, it is looked whether a reply is kept.
@@ -83,7 +83,7 @@ pub(super) async fn say(
     headers: HeaderMap,
     request: Request,
 ) -> Result<Response, Instead> {
-    let visitor = Visitor::of(&app, &headers);
+    let visitor = Visitor::known(&app, &headers).await?;
     let said = Said::of(request).await.map_err(|failed| visitor.instead(&failed))?;
     let Said { message, c, pictures } = said;
     let has_pictures = !pictures.is_empty();
@@ -92,23 +92,27 @@ pub(super) async fn say(
     let conversation = (!c.is_empty()).then(|| c.clone());
     let (begins, stream, asks) = (false, false, false);
     let ask = Ask::Chat { message: message.clone(), conversation, begins, stream, asks, pictures };
-    let failed = match visitor.tried(ask).await.and_then(turn) {
+    let tried = match fits(&message) {
+        true => visitor.tried(ask).await.and_then(turn),
+        false => Err(Failed::new(StatusCode::BAD_REQUEST, IN_WORDS, visitor.words.line_length)),
+    };
+    let failed = match tried {
         Ok(turn) => return answered(&app, &headers, message, has_pictures, turn).await,
         Err(failed) if failed.status == StatusCode::UNAUTHORIZED => return Err(visitor.instead(&failed)),
         Err(failed) => failed,
     };
-    let visitor = Visitor::known(&app, &headers).await?;
     // Where the conversation is gone, the next try begins one.
     let (c, messages) = match messages(&visitor, &c).await {
         Ok(messages) => (c.as_str(), messages),
         Err(_) => ("", Vec::new()),
     };
-    let talk = Talk { c, messages: &messages, notes: &[], kept: &message, problem: Some(&failed.message) };
+    let why = visitor.words.of_failure(&failed);
+    let talk = Talk { c, messages: &messages, notes: &[], kept: &message, problem: Some(&why) };
     Ok(visitor.page(failed.status, "/", visitor.words.chat, talk.shown(visitor.words)))
 }
 
-/// A line and its reply, as they are kept; what is not kept, as an answer to somebody in need, or what became of pictures, is shown
-/// this once.
+/// A line and its reply, as they are kept; what is not kept, as an answer to somebody in need, what became of pictures, or what became
+/// ready for review, is shown this once.
 async fn answered(
     app: &App,
     headers: &HeaderMap,
@@ -120,7 +124,8 @@ async fn answered(
     let c = turn.conversation_id.as_str();
     let reply = turn.reply.clone().unwrap_or_default();
     let is_kept = is_taken_down(&turn) && is_kept(&visitor, c, &reply).await;
-    let notes = if has_pictures { turn.notes.as_slice() } else { &[] };
+    let of_pictures = turn.notes.iter().filter(|_| has_pictures);
+    let notes: Vec<String> = of_pictures.chain(&turn.ready).cloned().collect();
     if is_kept && notes.is_empty() {
         return Ok(Redirect::to(&address(c)).into_response());
     }
@@ -132,7 +137,7 @@ async fn answered(
             timestamp: String::new(),
         }));
     }
-    let talk = Talk { c, messages: &messages, notes, kept: "", problem: None };
+    let talk = Talk { c, messages: &messages, notes: &notes, kept: "", problem: None };
     Ok(visitor.page(StatusCode::OK, "/", visitor.words.chat, talk.shown(visitor.words)))
 }
 
@@ -153,19 +158,30 @@ async fn is_kept(visitor: &Visitor<'_>, c: &str, reply: &str) -> bool {
     false
 }
 
+/// Whether a line is neither empty nor too long.
+fn fits(message: &str) -> bool {
+    !message.trim().is_empty() && message.len() <= LONGEST_LINE
+}
+
 /// `POST /page/stream`, for the script alone: what is refused at once is JSON.
 pub(super) async fn stream(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     body: Result<Json<ChatRequest>, JsonRejection>,
 ) -> Result<Response, Failed> {
-    let ChatRequest { message, conversation_id: conversation, pictures, .. } = read(body)?;
-    let ask = Ask::Chat { message, conversation, begins: false, stream: true, asks: true, pictures };
-    let mut pending = app.link.ask(cookie(&headers), ask)?;
-    if let Part::Refused { why, message } = pending.next().await {
-        return Err(Failed::of(why, message));
+    let words = Words::spoken(&app, &headers);
+    let ChatRequest { message, conversation_id: conversation, pictures, .. } =
+        read(body).map_err(|failed| words.told(failed))?;
+    if !fits(&message) {
+        return Err(Failed::new(StatusCode::BAD_REQUEST, "invalid_request", words.line_length));
     }
-    Ok(events(parts(pending)).into_response())
+    let ask = Ask::Chat { message, conversation, begins: false, stream: true, asks: true, pictures };
+    let pending = app.link.ask(cookie(&app, &headers), ask);
+    let mut pending = pending.map_err(|failed| words.told(failed))?;
+    if let Part::Refused { why, message } = pending.next().await {
+        return Err(words.told(Failed::of(why, message)));
+    }
+    Ok(events(parts(pending, words)).into_response())
 }
 
 /// `POST /page/answer`, for the script: the person's word about a call.
@@ -174,13 +190,17 @@ pub(super) async fn answer(
     headers: HeaderMap,
     body: Result<Json<AnswerRequest>, JsonRejection>,
 ) -> Result<Json<Value>, Failed> {
-    let AnswerRequest { question, yes } = read(body)?;
-    Ok(Json(app.link.ask(cookie(&headers), Ask::Answer { question, yes })?.whole().await?))
+    let words = Words::spoken(&app, &headers);
+    let answered = async {
+        let AnswerRequest { question, yes } = read(body)?;
+        app.link.ask(cookie(&app, &headers), Ask::Answer { question, yes })?.whole().await
+    };
+    answered.await.map(Json).map_err(|failed| words.told(failed))
 }
 
 /// The parts of a reply as events; the last is `done` or `error`.
-fn parts(pending: Pending) -> impl Stream<Item = Event> + Send {
-    stream::unfold(Some(pending), |pending| async {
+fn parts(pending: Pending, words: &'static Words) -> impl Stream<Item = Event> + Send {
+    stream::unfold(Some(pending), move |pending| async move {
         let mut pending = pending?;
         let (name, data, goes_on) = match pending.next().await {
             Part::Taken => ("doing", json!({"text": ""}), true),
@@ -194,7 +214,7 @@ fn parts(pending: Pending) -> impl Stream<Item = Event> + Send {
                 (name, data, false)
             }
             Part::Refused { why, message } => {
-                let Failed { code, message, .. } = Failed::of(why, message);
+                let Failed { code, message, .. } = words.told(Failed::of(why, message));
                 ("error", json!({"message": clean(&message), "code": code}), false)
             }
         };
@@ -207,7 +227,7 @@ fn done(body: Value) -> (&'static str, Value) {
     match turn(body) {
         Ok(turn) => {
             let notes: Vec<String> =
-                turn.notes.iter().chain(&turn.broke_off).map(|note| clean(note)).collect();
+                turn.notes.iter().chain(&turn.broke_off).chain(&turn.ready).map(|note| clean(note)).collect();
             let html = shown(turn.reply.as_deref().unwrap_or_default()).into_string();
             let (c, is_kept) = (&turn.conversation_id, is_taken_down(&turn));
             ("done", json!({"html": html, "conversation_id": c, "notes": notes, "kept": is_kept}))

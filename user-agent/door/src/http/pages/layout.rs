@@ -15,7 +15,8 @@ use web::html::{answer, clean};
 use super::super::app::App;
 use super::super::failure::Failed;
 use super::super::request::{cookie, read_query};
-use super::words::Words;
+use super::STOP;
+use super::words::{IN_WORDS, Words};
 use crate::frames::Ask;
 
 /// An answer in the place of the one that was asked for.
@@ -32,9 +33,12 @@ impl IntoResponse for Instead {
 pub(super) struct Holds {
     #[serde(default)]
     pub(super) profile: String,
-    pub(super) stopped: Option<String>,
+    /// Why the emergency stop holds, which may be no words.
+    pub(super) stop_reason: Option<String>,
     pub(super) halted: Option<String>,
-    pub(super) language: Option<String>,
+    /// How many packages wait for an approver.
+    #[serde(default)]
+    pub(super) ready: usize,
 }
 
 /// Who looks at a page.
@@ -48,28 +52,19 @@ pub(super) struct Visitor<'a> {
 impl<'a> Visitor<'a> {
     /// Somebody, of whom nothing is known yet but what the request says.
     pub(super) fn of(app: &'a App, headers: &HeaderMap) -> Visitor<'a> {
-        Visitor { app, token: cookie(headers), words: Words::accepted(headers), holds: Holds::default() }
-    }
-
-    /// Somebody who has yet to come in, in the language that everybody is told where there is one.
-    pub(super) async fn greeted(app: &'a App, headers: &HeaderMap) -> Visitor<'a> {
-        let mut visitor = Visitor::of(app, headers);
-        let body = visitor.tried(Ask::Health).await.unwrap_or_default();
-        if let Some(words) = body["language"].as_str().and_then(Words::of) {
-            visitor.words = words;
+        Visitor {
+            app,
+            token: cookie(app, headers),
+            words: Words::spoken(app, headers),
+            holds: Holds::default(),
         }
-        visitor
     }
 
     /// Somebody who may look, with what holds; who may not is sent to the login.
     pub(super) async fn known(app: &'a App, headers: &HeaderMap) -> Result<Visitor<'a>, Instead> {
         let mut visitor = Visitor::of(app, headers);
         let body = visitor.ask(Ask::Status).await?;
-        let holds: Holds = serde_json::from_value(body).map_err(|e| visitor.unreadable(&e))?;
-        if let Some(words) = holds.language.as_deref().and_then(Words::of) {
-            visitor.words = words;
-        }
-        visitor.holds = holds;
+        visitor.holds = serde_json::from_value(body).map_err(|e| visitor.unreadable(&e))?;
         Ok(visitor)
     }
 
@@ -112,7 +107,7 @@ impl<'a> Visitor<'a> {
         if self.token.is_none() || self.app.limits.stranger() {
             return Instead(Box::new(Redirect::to("/login").into_response()));
         }
-        let busy = Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", self.words.slower);
+        let busy = Failed::new(StatusCode::TOO_MANY_REQUESTS, IN_WORDS, self.words.slower);
         Instead(Box::new(failure(self.words, None, &busy)))
     }
 
@@ -131,7 +126,7 @@ impl<'a> Visitor<'a> {
 pub(super) fn failure(words: &Words, holds: Option<&Holds>, failed: &Failed) -> Response {
     let main = html! {
         h1 { (words.failed) }
-        div class="problem" role="alert" { p { (clean(&failed.message)) } }
+        div class="problem" role="alert" { p { (clean(&words.of_failure(failed))) } }
         p { a class="button" href="/" { (words.back) } }
     };
     answer(failed.status, frame(words, holds, "", words.failed, main))
@@ -167,7 +162,7 @@ pub(super) fn frame(words: &Words, holds: Option<&Holds>, here: &str, title: &st
                             form method="post" action="/logout" {
                                 button type="submit" class="plainly" { (words.leave) }
                             }
-                            form method="post" action="/page/stop" {
+                            form method="post" action=(STOP) {
                                 button type="submit" class="stop" { (words.stop) }
                             }
                         }
@@ -180,10 +175,10 @@ pub(super) fn frame(words: &Words, holds: Option<&Holds>, here: &str, title: &st
                         }
                     }
                 }
-                @if let Some(stopped) = holds.and_then(|holds| holds.stopped.as_deref()) {
+                @if let Some(reason) = holds.and_then(|holds| holds.stop_reason.as_deref()) {
                     div class="stopped" role="status" {
                         p { strong { (words.stopped) } }
-                        p { (clean(stopped)) }
+                        @if !reason.is_empty() { p { (words.stop_reason) " " (clean(reason)) } }
                         p { (words.stop_hint) }
                     }
                 }
@@ -192,6 +187,9 @@ pub(super) fn frame(words: &Words, holds: Option<&Holds>, here: &str, title: &st
                         p { strong { (words.halted) } }
                         p { (clean(halted)) }
                     }
+                }
+                @if let Some(ready) = holds.map(|holds| holds.ready).filter(|ready| *ready > 0) {
+                    div class="ready" role="status" { p { (words.of_ready(ready)) } }
                 }
                 main id="main" tabindex="-1" { (main) }
                 footer { p { (words.nothing_approved) } }

@@ -14,9 +14,9 @@ use web::html::{answer, clean};
 
 use super::super::app::App;
 use super::super::failure::Failed;
-use super::super::request::{self, COOKIE};
+use super::super::request;
 use super::layout::{Instead, Visitor, frame};
-use super::words::Words;
+use super::words::{IN_WORDS, Words};
 use crate::frames::Ask;
 
 /// For how long a browser keeps a token, in seconds: 30 days.
@@ -33,7 +33,7 @@ pub(super) struct Typed {
 
 /// `GET /login`
 pub(super) async fn show(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    let words = Visitor::greeted(&app, &headers).await.words;
+    let words = Visitor::of(&app, &headers).words;
     answer(StatusCode::OK, frame(words, None, "/login", words.login, form(words, None, false)))
 }
 
@@ -43,20 +43,20 @@ pub(super) async fn enter(
     headers: HeaderMap,
     body: Result<Form<Typed>, FormRejection>,
 ) -> Result<Response, Instead> {
-    let visitor = Visitor::greeted(&app, &headers).await;
+    let visitor = Visitor::of(&app, &headers);
     let Typed { pin, token } = visitor.form(body)?;
     let (words, token) = (visitor.words, token.trim());
     match opened(&app, words, pin, token).await {
         Ok((value, age)) => {
-            let cookie = baked(&value, age, app.rules.is_secure(&headers));
+            let cookie = baked(&app.cookie, &value, age, app.rules.is_secure(&headers));
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
         }
         Err(failed) => {
             let status = match failed.code {
-                "refused" | "invalid_request" => StatusCode::UNAUTHORIZED,
+                "invalid_request" => StatusCode::UNAUTHORIZED,
                 _ => failed.status,
             };
-            let form = form(words, Some(&failed.message), !token.is_empty());
+            let form = form(words, Some(&words.of_failure(&failed)), !token.is_empty());
             Ok(answer(status, frame(words, None, "/login", words.login, form)))
         }
     }
@@ -65,16 +65,16 @@ pub(super) async fn enter(
 /// `POST /logout`
 pub(super) async fn leave(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     // Whatever comes of it, the browser forgets the cookie.
-    if let Ok(pending) = app.link.ask(request::cookie(&headers), Ask::Leave) {
+    if let Ok(pending) = app.link.ask(request::cookie(&app, &headers), Ask::Leave) {
         let _ = pending.whole().await;
     }
-    let cookie = baked("", Some(0), app.rules.is_secure(&headers));
+    let cookie = baked(&app.cookie, "", Some(0), app.rules.is_secure(&headers));
     ([(header::SET_COOKIE, cookie)], Redirect::to("/login")).into_response()
 }
 
 /// The cookie's value that what was typed opens, and for how long a browser keeps it.
 async fn opened(app: &App, words: &Words, pin: String, token: &str) -> Result<(String, Option<u32>), Failed> {
-    let nobody = |message: &str| Failed::new(StatusCode::UNAUTHORIZED, "unauthorized", message);
+    let nobody = |message: &str| Failed::new(StatusCode::UNAUTHORIZED, IN_WORDS, message);
     if !token.is_empty() {
         if !is_token(token) {
             return Err(nobody(words.no_token));
@@ -90,15 +90,20 @@ async fn opened(app: &App, words: &Words, pin: String, token: &str) -> Result<(S
     if pin.is_empty() {
         return Err(nobody(words.nothing_typed));
     }
-    let body = app.link.ask(None, Ask::Session { pin })?.whole().await?;
+    let body =
+        app.link.ask(None, Ask::Session { pin })?.whole().await.map_err(|failed| match failed.code {
+            "unauthorized" => nobody(words.no_pin),
+            "refused" => nobody(words.pin_unset),
+            _ => failed,
+        })?;
     let session = body["session"].as_str().filter(|session| is_token(session));
     let unfit = || Failed::new(StatusCode::BAD_GATEWAY, "failed", "an answer that cannot be read");
     session.map(|session| (session.to_owned(), None)).ok_or_else(unfit)
 }
 
 /// The cookie as a browser is told it: no page of another site sends it.
-fn baked(value: &str, age: Option<u32>, is_secure: bool) -> String {
-    cookie::baked(COOKIE, value, age, SameSite::Strict, is_secure)
+fn baked(name: &str, value: &str, age: Option<u32>, is_secure: bool) -> String {
+    cookie::baked(name, value, age, SameSite::Strict, is_secure)
 }
 
 fn form(words: &Words, problem: Option<&str>, by_token: bool) -> Markup {

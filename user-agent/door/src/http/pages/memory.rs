@@ -13,8 +13,9 @@ use shared_types::memory::MAX_FACT;
 use shared_types::text;
 
 use super::super::app::App;
+use super::super::failure::Failed;
 use super::layout::{Instead, Visitor};
-use super::words::Words;
+use super::words::{IN_WORDS, Words};
 use crate::frames::Ask;
 use web::html::{clean, when};
 
@@ -115,7 +116,7 @@ pub(super) async fn forget(
     headers: HeaderMap,
     body: Result<Form<Forgotten>, FormRejection>,
 ) -> Result<Response, Instead> {
-    let visitor = Visitor::of(&app, &headers);
+    let visitor = Visitor::known(&app, &headers).await?;
     let Forgotten { id } = visitor.form(body)?;
     visitor.ask(Ask::Forget { id }).await?;
     Ok(Redirect::to("/page/memory").into_response())
@@ -127,15 +128,20 @@ pub(super) async fn correct(
     headers: HeaderMap,
     body: Result<Form<Corrected>, FormRejection>,
 ) -> Result<Response, Instead> {
-    let visitor = Visitor::of(&app, &headers);
+    let visitor = Visitor::known(&app, &headers).await?;
     let Corrected { id, words, q } = visitor.form(body)?;
-    let failed = match visitor.tried(Ask::Correct { id: id.clone(), words: words.clone() }).await {
+    let fits = !words.trim().is_empty() && words.len() <= MAX_FACT;
+    let tried = match fits {
+        true => visitor.tried(Ask::Correct { id: id.clone(), words: words.clone() }).await,
+        false => Err(Failed::new(StatusCode::BAD_REQUEST, IN_WORDS, visitor.words.fact_length)),
+    };
+    let failed = match tried {
         Ok(_) => return Ok(Redirect::to("/page/memory").into_response()),
         Err(failed) if failed.status == StatusCode::UNAUTHORIZED => return Err(visitor.instead(&failed)),
         Err(failed) => failed,
     };
-    let visitor = Visitor::known(&app, &headers).await?;
-    let left = Uncorrected { id: &id, words: &words, why: &failed.message };
+    let why = visitor.words.of_failure(&failed);
+    let left = Uncorrected { id: &id, words: &words, why: &why };
     listed(&visitor, failed.status, q.trim(), Some(left)).await
 }
 

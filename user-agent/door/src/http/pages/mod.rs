@@ -32,15 +32,17 @@ mod words;
 use web::html::STYLE;
 
 use layout::{Instead, Visitor, failure};
-use words::Words;
+pub(super) use words::Words;
 
 const SCRIPT: &str = include_str!("script.js");
 
 /// Where the form of a line is sent.
 pub(super) const SAY: &str = "/page/say";
+/// Where the button of the emergency stop is sent.
+pub(super) const STOP: &str = "/page/stop";
 
 /// Every page, and what its forms send.
-pub(super) fn router() -> Router<Arc<App>> {
+pub(super) fn router(app: &Arc<App>) -> Router<Arc<App>> {
     Router::new()
         .route("/", get(chat::show))
         .route("/login", get(login::show).post(login::enter))
@@ -48,19 +50,25 @@ pub(super) fn router() -> Router<Arc<App>> {
         .route(SAY, post(chat::say))
         .route("/page/stream", post(chat::stream))
         .route("/page/answer", post(chat::answer))
-        .route("/page/stop", post(stop))
+        .route(STOP, post(stop))
         .route("/page/memory", get(memory::show))
         .route("/page/forget", post(memory::forget))
         .route("/page/correct", post(memory::correct))
         .route("/page/receipts", get(memory::receipts))
         .route("/page/style.css", get(style))
         .route("/page/script.js", get(script))
-        .route_layer(middleware::from_fn(from_a_page))
+        .route_layer(middleware::from_fn_with_state(app.clone(), from_a_page))
 }
 
-/// What the form of a line is answered that was refused before anybody read it.
-pub(super) fn refused(headers: &HeaderMap, failed: &Failed) -> Response {
-    failure(Words::accepted(headers), None, failed)
+/// Whether a person sees the answer as a page: a browser asks so for what it opens, and a program does not.
+pub(super) fn is_seen(headers: &HeaderMap) -> bool {
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepts.is_some_and(|accepts| accepts.contains("text/html"))
+}
+
+/// The page that says why a request was refused before anybody read it.
+pub(super) fn refused(app: &App, headers: &HeaderMap, failed: &Failed) -> Response {
+    failure(Words::spoken(app, headers), None, failed)
 }
 
 async fn style() -> impl IntoResponse {
@@ -72,9 +80,9 @@ async fn script() -> impl IntoResponse {
 }
 
 /// Refuses what would change something and says not from where it comes.
-async fn from_a_page(request: Request, next: Next) -> Response {
+async fn from_a_page(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     if request.method() == Method::POST && !request.headers().contains_key(header::ORIGIN) {
-        let words = Words::accepted(request.headers());
+        let words = Words::spoken(&app, request.headers());
         return failure(words, None, &Failed::new(StatusCode::FORBIDDEN, "wrong_origin", words.no_origin));
     }
     next.run(request).await
@@ -82,7 +90,7 @@ async fn from_a_page(request: Request, next: Next) -> Response {
 
 /// `POST /page/stop`
 async fn stop(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Instead> {
-    let reason = "set in a browser".to_owned();
-    Visitor::of(&app, &headers).ask(Ask::Stop { reason }).await?;
+    let visitor = Visitor::of(&app, &headers);
+    visitor.ask(Ask::Stop { reason: visitor.words.stop_set.to_owned() }).await?;
     Ok(Redirect::to("/").into_response())
 }

@@ -21,12 +21,12 @@ pub(crate) fn is_a_page(page: &str) {
 fn a_page_holds_no_script_and_no_style_of_its_own() {
     let attack = Some("\"><script>alert(1)</script>".to_owned());
     let holds =
-        Holds { profile: "<script>".to_owned(), stopped: attack.clone(), halted: attack, language: None };
+        Holds { profile: "<script>".to_owned(), stop_reason: attack.clone(), halted: attack, ready: 2 };
     for words in ALL {
         let page = frame(words, Some(&holds), "/", words.chat, html! { h1 { (words.chat) } }).into_string();
         is_a_page(&page);
         assert!(page.contains("action=\"/page/stop\"") && page.contains(words.stop_hint), "{page}");
-        assert!(page.contains(words.nothing_approved), "{page}");
+        assert!(page.contains(words.nothing_approved) && page.contains(&words.of_ready(2)), "{page}");
         assert!(page.contains("<a href=\"/\" aria-current=\"page\">"), "{page}");
         is_a_page(&frame(words, None, "/login", words.login, html! { h1 { "x" } }).into_string());
     }

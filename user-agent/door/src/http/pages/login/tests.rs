@@ -6,8 +6,8 @@ use super::*;
 #[test]
 fn the_cookie_is_for_this_door_alone() {
     assert_eq!(
-        baked("abc", Some(KEPT), true),
-        "tameclaw_door=abc; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000; Secure"
+        baked("tameclaw_door_anna", "abc", Some(KEPT), true),
+        "tameclaw_door_anna=abc; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000; Secure"
     );
 }
 

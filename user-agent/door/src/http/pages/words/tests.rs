@@ -11,3 +11,19 @@ fn the_language_is_the_one_that_a_browser_likes_best() {
     assert_eq!(Words::of("de").map(|words| words.code), Some("de"));
     assert!(Words::of("fr").is_none());
 }
+
+/// Another language says a kind of refusal in its own words, those of the program where they say more, and the page's own as they are.
+#[test]
+fn a_refusal_is_said_in_the_language_of_the_page() {
+    let said = |words: &Words, code| {
+        words.of_failure(&Failed::new(axum::http::StatusCode::BAD_REQUEST, code, "no reason"))
+    };
+    assert_eq!(said(&EN, "not_found"), "no reason");
+    assert_eq!(said(&DE, "not_found"), "Das gibt es hier nicht, oder nicht mehr.");
+    assert_eq!(said(&DE, "failed"), "Das ist misslungen: no reason");
+    for words in ALL {
+        assert_eq!(said(words, IN_WORDS), "no reason");
+        assert_ne!(said(words, "no_page"), "no reason");
+    }
+    assert!(EN.of_ready(1).starts_with("One ") && DE.of_ready(3).starts_with("3 "));
+}
