@@ -12,5 +12,7 @@ pub const REFUSED: u8 = 3;
 pub const INTEGRITY: u8 = 4;
 /// A newer release exists: the answer of `cl-admin update --check` alone.
 pub const NEWER: u8 = 10;
+/// A scheduled workflow did not begin, because an earlier run of it waits for a person.
+pub const WAITS: u8 = 11;
 /// The program wants to be started again.
 pub const RESTART: u8 = 75;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tameclaw_tests::eventually;
+use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::world::{Program, World};
 
 use crate::workflows::put;
@@ -61,6 +62,75 @@ fn a_workflow_runs_only_as_the_text_that_a_person_saw() {
     // The chat program looks for itself: what changes after the look runs no more than what changed before.
     let digest = "0".repeat(64);
     world.bot(&["sop", "run", "hello", "--scheduled", "--sha256", &digest]).exited(3).says("is another one");
+}
+
+/// As long as a run waits for a person no scheduled start begins another of the same text, and that is told once.
+#[test]
+fn while_a_run_waits_for_a_person_its_schedule_begins_no_other() {
+    let asking = "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"sure\"\nkind = \"approval\"\nmessage = \"Shall I?\"\n";
+    let world = World::new();
+    configure(&world, DAILY);
+    put(&world, "default", "hello", asking);
+    world.admin(&["schedule", "pin", "morning", "--yes"]).done();
+    world.admin(&["schedule", "run", "morning"]).done().prints("waits for a person");
+    let runs = || world.bot(&["sop", "status", "--json"]).done().json_rows();
+    let first = runs()[0]["run"].as_str().expect("a run has an id").to_owned();
+    let skipped = format!("skipped: the run {first} of hello waits for a person");
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    for count in 2..5 {
+        world.admin(&["schedule", "run", "morning"]).done();
+        eventually(SOON, "it is seen to", || (told(&world, "ended") == count).then_some(()));
+        assert_eq!(runs().len(), 1, "{:?}", runs());
+    }
+    assert_eq!(service.stderr.text().matches(&skipped).count(), 1, "{}", service.stderr.text());
+    world.admin(&["schedule", "list"]).done().prints(&skipped);
+    world.admin(&["doctor"]).prints(&skipped);
+    drop(service);
+    world.admin(&["schedule", "run", "morning"]).exited(11).prints(&skipped);
+    // A person may begin another one, and after their word the schedule does again.
+    world.bot(&["sop", "run", "hello"]).done().says("waits for a person");
+    assert_eq!(runs().len(), 2);
+    for run in runs() {
+        world.bot(&["sop", "approve", run["run"].as_str().expect("an id")]).done();
+    }
+    world.admin(&["schedule", "run", "morning"]).done().prints("waits for a person");
+    assert_eq!(runs().len(), 3);
+    // A run of a text that is there no more can go on no more, so it holds nothing up.
+    put(&world, "default", "hello", &asking.replace("Shall I?", "Really?"));
+    world.admin(&["schedule", "pin", "morning", "--yes"]).done();
+    world.admin(&["schedule", "run", "morning"]).done().prints("waits for a person");
+    assert_eq!(runs().len(), 4);
+}
+
+/// A wish for a run that comes while the same wish is not taken up yet is the same wish.
+#[test]
+fn two_wishes_for_a_run_while_none_is_taken_up_run_it_once() {
+    let world = World::new();
+    let model = ModelServer::start(|_| {
+        std::thread::sleep(Duration::from_secs(4));
+        Reply::text("Good morning.")
+    });
+    let provider = format!(
+        "providers:\n  - {{name: slow, kind: openai-compatible, base_url: \"{}\", model: m}}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), provider).expect("it can be written");
+    configure(
+        &world,
+        "schedules:\n  - {name: slow, profile: default, cron: \"0 7 29 2 *\", message: write me a poem}\n",
+    );
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    world.admin(&["schedule", "run", "slow"]).done();
+    eventually(SOON, "the first is taken up", || (told(&world, "begun") == 1).then_some(()));
+    for _ in 0..2 {
+        world.admin(&["schedule", "run", "slow"]).done();
+    }
+    assert_eq!(told(&world, "ended"), 0, "the first still runs, so the two others wait");
+    eventually(SOON, "they run", || (told(&world, "ended") == 2).then_some(()));
+    std::thread::sleep(Duration::from_secs(2));
+    assert_eq!(told(&world, "begun"), 2, "two wishes are one run");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use documents::home_file::Unusable;
 use documents::manifest::ManifestError;
 use shared_types::audience::Audience;
 use shared_types::exit;
-use shared_types::id::ProfileId;
+use shared_types::id::{ConversationId, ProfileId, WorkflowName};
 use shared_types::proposal::Fault;
 
 use crate::paths::PathError;
@@ -231,6 +231,14 @@ pub enum Error {
         /// Whether a rule or a person forbids it.
         refused: bool,
     },
+    /// A scheduled workflow of which a run waits for a person.
+    #[error("skipped: the run {run} of {workflow} waits for a person")]
+    RunWaits {
+        /// The workflow.
+        workflow: WorkflowName,
+        /// The run that waits.
+        run: ConversationId,
+    },
     /// What a layer above this one knows better: its words, the next step, and whether something forbids it.
     #[error("{what}")]
     Layer {
@@ -282,6 +290,7 @@ impl Error {
             | Error::Layer { refused: true, .. }
             | Error::Unreadable { .. } => exit::REFUSED,
             Error::Manifest { .. } | Error::Integrity { .. } => exit::INTEGRITY,
+            Error::RunWaits { .. } => exit::WAITS,
             _ => exit::FAILED,
         }
     }
@@ -339,6 +348,9 @@ impl Error {
             }
             Error::Usage { hint, .. } | Error::Workflow { hint, .. } => hint.clone(),
             Error::Layer { hint, .. } => return hint.clone(),
+            Error::RunWaits { run, .. } => {
+                format!("to go on: cl-bot sop approve {run}; to end it: cl-bot sop approve {run} --no")
+            }
             Error::NoProvider { .. } => "`cl-bot provider list` tells more about them".into(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             Error::Io { source, .. } | Error::Path(PathError::Refused { source, .. }) => {

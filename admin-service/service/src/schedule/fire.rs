@@ -12,7 +12,9 @@ use jiff::Timestamp;
 use ledger::schedules::{Standing, Told};
 use ledger::{ScheduleRecord, Store};
 use nix::unistd::geteuid;
+use shared_types::exit;
 use shared_types::id::Digest;
+use shared_types::text::line;
 
 use super::order::Order;
 use super::run::here;
@@ -45,23 +47,34 @@ pub fn fire(
     at(Point::ScheduleBefore);
     tell(store, schedule, Told::Begun { due, by_hand })?;
     at(Point::ScheduleBegun);
-    store.tell(
-        &Event::ScheduleBegun { schedule: &schedule.name },
-        &format!("the schedule {} runs", schedule.name),
-    );
-    let came = stop::during(&store.home, Some(&schedule.profile), cancel, |cancel| {
+    // While an earlier run waits for a person, that is told once and not at each time.
+    let still = matches!(&standing.last, Some((_, Some(exit::WAITS), _)));
+    if !still {
+        store.tell(
+            &Event::ScheduleBegun { schedule: &schedule.name },
+            &format!("the schedule {} runs", schedule.name),
+        );
+    }
+    let mut came = stop::during(&store.home, Some(&schedule.profile), cancel, |cancel| {
         run(&store.home, schedule, sha256.as_ref(), cancel)
             .unwrap_or_else(|error| Came { exit: None, words: error.to_string() })
     });
+    if came.exit == Some(exit::WAITS) {
+        // The next step is told where the run stands.
+        came.words.truncate(came.words.find('\n').unwrap_or(came.words.len()));
+    }
     let how = match came.exit {
-        Some(0) => "done".to_owned(),
+        Some(exit::DONE) => "done".to_owned(),
+        Some(exit::WAITS) => line(&came.words),
         Some(code) => format!("exit code {code}"),
         None => "ended".to_owned(),
     };
-    store.tell(
-        &Event::ScheduleEnded { schedule: &schedule.name },
-        &format!("the schedule {}: {how}", schedule.name),
-    );
+    if !(still && came.exit == Some(exit::WAITS)) {
+        store.tell(
+            &Event::ScheduleEnded { schedule: &schedule.name },
+            &format!("the schedule {}: {how}", schedule.name),
+        );
+    }
     tell(store, schedule, Told::Ended { due, exit: came.exit, words: came.words.clone() })?;
     at(Point::ScheduleEnded);
     Ok(Some(came))

@@ -124,12 +124,16 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
                 });
             }
             let sop = found.read(&ctx)?;
+            let is_scheduled = ctx.shared().session.scheduled;
+            if is_scheduled && let Some(run) = waiting(kernel, name, &found)? {
+                return Err(Error::RunWaits { workflow: name.clone(), run });
+            }
             let begun = Event::Begun {
                 run: ConversationId::generate(),
                 workflow: name.clone(),
                 place: found.place,
                 sha256: found.sha256.clone(),
-                scheduled: ctx.shared().session.scheduled,
+                scheduled: is_scheduled,
             };
             let log = RunLog::begin(kernel, begun)?;
             say(&format!("run {} of {name}", log.state.run));
@@ -147,6 +151,21 @@ fn found(kernel: &Arc<Kernel>, name: &WorkflowName) -> Result<(ports::KernelCont
     let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
     let found = place::find(kernel, name)?;
     Ok((ctx, found))
+}
+
+/// The run of this workflow, as its file is now, that waits for a person. One of another text can go on no more, so it holds
+/// nothing up.
+fn waiting(
+    kernel: &Arc<Kernel>,
+    name: &WorkflowName,
+    found: &place::Found,
+) -> Result<Option<ConversationId>, Error> {
+    let of_it = |state: &State| {
+        state.workflow == *name
+            && (&state.sha256, state.place) == (&found.sha256, found.place)
+            && state.word() == "waiting"
+    };
+    Ok(log::runs(kernel)?.0.into_iter().find(of_it).map(|state| state.run))
 }
 
 /// Goes on with a run, after a person's word where there is one.

@@ -4,6 +4,7 @@ use base::config::Config;
 use base::home::Home;
 use ledger::Book;
 use service::schedule::pinned;
+use shared_types::exit;
 use shared_types::text::cut;
 
 use super::look::Look;
@@ -26,6 +27,9 @@ pub(super) fn schedules(home: &Home) -> Vec<Look> {
                 format!("{name} waits: {}", cut(&why.to_string(), 300)),
                 next,
             ));
+        } else if let Some((_, Some(exit::WAITS), words)) = &standing.last {
+            let words = format!("{name}: {}", cut(words, 300));
+            looks.push(Look::warn("schedules", words, "`cl-bot sop status` shows where that run stands"));
         } else if let Some((due, code, _)) = standing.last.as_ref().filter(|last| last.1 != Some(0)) {
             let code = code.map_or_else(|| "was ended".to_owned(), |code| format!("exit code {code}"));
             let words = format!("{name}: its last run, for {due}, {code}");
