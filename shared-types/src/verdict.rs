@@ -122,8 +122,10 @@ pub enum Rule {
     Network,
     /// Its receipt could not be written.
     NoReceipt,
-    /// It needs a yes, and there is none.
+    /// It needs a yes, and nobody could be asked, or nobody has answered.
     NotApproved,
+    /// It needs a yes, and a person said no. The documentation names both alike.
+    SaidNo,
     /// No grant names the path.
     PathGrant,
     /// The path is none that may be named.
@@ -163,7 +165,7 @@ impl Rule {
             Rule::HostGrant => "host-grant",
             Rule::Network => "network",
             Rule::NoReceipt => "no-receipt",
-            Rule::NotApproved => "not-approved",
+            Rule::NotApproved | Rule::SaidNo => "not-approved",
             Rule::PathGrant => "path-grant",
             Rule::PathName => "path-name",
             Rule::PathOutside => "path-outside",

@@ -250,6 +250,29 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
         .says("full");
 }
 
+/// A person who says no at the question reads that a person said no, in their language too; nobody to ask is another sentence.
+#[test]
+fn a_german_no_at_the_question_is_answered_as_a_no() {
+    let world = World::new();
+    configure(&world, None, "");
+    fs::write(world.home().profile_file(&world.profile()), "language: de\n").expect("it can be written");
+    let line = "schreib \"x\" in b7.txt";
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    pty.expect(PROMPT, SOON);
+    pty.line(line);
+    let shown = pty.expect("Erlauben? [j/N] ", SOON);
+    for part in ["Risiko    mittel", "Grund     schreibt 1 Bytes nach", "das es noch nicht gibt"] {
+        assert!(shown.contains(part), "`{part}` is missing in\n{shown}");
+    }
+    pty.line("n");
+    let shown = pty.expect("Dazu hat ein Mensch Nein gesagt. [not-approved]", SOON);
+    assert!(!shown.contains("kann es niemand geben"), "{shown}");
+    pty.expect(PROMPT, SOON);
+    pty.line("/exit");
+    assert_eq!(pty.ended(SOON), 0);
+    world.bot(&["agent", "-m", line]).exited(3).prints("hier kann es niemand geben");
+}
+
 /// A German profile is asked in German, and `ja` is a yes there.
 #[test]
 fn a_german_profile_is_asked_in_german() {
@@ -262,7 +285,7 @@ fn a_german_profile_is_asked_in_german() {
     for answer in ["nein", "ja"] {
         pty.line("eins");
         let shown = pty.expect("Erlauben? [j/N] ", SOON);
-        for part in ["Werkzeug  shelf.keep (Fähigkeit shelf, gelernt)", "Risiko    medium", "jedes Wort"] {
+        for part in ["Werkzeug  shelf.keep (Fähigkeit shelf, gelernt)", "Risiko    mittel", "jedes Wort"] {
             assert!(shown.contains(part), "`{part}` is missing in\n{shown}");
         }
         assert!(!shelf(&world).exists(), "nothing is kept before a yes");

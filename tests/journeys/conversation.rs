@@ -437,3 +437,72 @@ fn a_stream_that_breaks_keeps_its_words_and_says_so() {
     assert!(json["broke_off"].as_str().is_some_and(|why| why.contains("scripted")), "{json}");
     world.bot(&["-m", "go on"]).exited(1).prints("only half").says("the answer broke off: scripted");
 }
+
+/// In a German profile the program's own words are German too: banner, commands, notices, and the end.
+#[test]
+fn a_german_profile_reads_the_programs_own_words_in_german() {
+    let (world, model) = (World::new(), echo());
+    bot_asks(&world, &model.url(), None);
+    fs::write(world.home().profile_file(&world.profile()), "language: de\n").expect("it can be written");
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    let banner = pty.expect(PROMPT, SOON);
+    for part in [
+        ": Profil default",
+        "Modell ",
+        "Fähigkeiten ",
+        "Gedächtnis an; /memory zeigt",
+        "Risiko gering läuft, Risiko mittel fragt, der Rest ist verboten",
+        "Befehle    keiner ist erlaubt, also läuft keiner",
+        "/help zeigt die Befehle",
+    ] {
+        assert!(banner.contains(part), "{part} is missing in\n{banner}");
+    }
+    for (line, parts) in [
+        ("/help", &["zeigt, was gemerkt ist", "Strg-C bricht die Antwort ab"][..]),
+        ("/tools", &["gering, von clock"]),
+        ("/policy", &["Risiko", "Hier startet kein Programm", "nur, was du getippt hast"]),
+        ("/permissions", &["erlaubt", "Fähigkeit memory"]),
+        ("/whoami", &["Profil default", "Sprache de", "Abschottung "]),
+        ("/memory", &["noch nichts"]),
+        ("/hlep", &["den Befehl /hlep gibt es nicht; meintest du /help?"]),
+        ("/login", &["keine Anmeldung: möglich bei keinem Anbieter"]),
+        ("hallo", &["You said: hallo"]),
+    ] {
+        pty.line(line);
+        let shown = pty.expect(PROMPT, SOON);
+        for part in parts {
+            assert!(shown.contains(part), "{line}: `{part}` is missing in\n{shown}");
+        }
+    }
+    pty.line("/exit");
+    pty.expect("(auf Wiedersehen: 1 Runde, ", SOON);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// The chat itself cannot log in: it tells the command that does, for each provider that has a login or for the one that is named.
+#[test]
+fn a_login_is_told_as_the_command_to_type() {
+    let world = World::without_kit();
+    let login = "{authorization_url: \"https://a.example/x\", token_url: \"https://a.example/y\", client_id: c, \
+                 redirect_uri: \"http://127.0.0.1:8123/callback\"}";
+    let provider = |name: &str, more: &str| {
+        format!(
+            "  - {{name: {name}, kind: openai-compatible, base_url: \"https://a.example/v1\", model: m{more}}}\n"
+        )
+    };
+    let with_login = format!(", login: {login}");
+    let text = format!(
+        "providers:\n{}{}{}  - {{name: companion, kind: embedded}}\n",
+        provider("first", &with_login),
+        provider("second", &with_login),
+        provider("plain", "")
+    );
+    fs::write(world.home().bot_config(), text).expect("the configuration can be written");
+    let typed = |line: &str| world.typed(Program::Bot, &["agent"], line).done();
+    typed("/login\n").says("type: cl-bot login first; cl-bot login second)");
+    typed("/login second\n").says("type: cl-bot login second)");
+    typed("/logout first\n").says("type: cl-bot logout first)");
+    let _ = typed("/login plain\n")
+        .says("no login: first, second can be logged in to")
+        .hides("cl-bot login plain");
+}

@@ -183,6 +183,35 @@ fn the_review_asks_for_the_passphrase_each_time() {
     }
 }
 
+/// A child who waits for a yes reads its own language, no name of a program or a part of one, and after a no that somebody said no.
+#[test]
+fn a_child_is_told_in_its_language_who_is_asked_and_that_somebody_said_no() {
+    let world = World::new();
+    world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
+    let file = world.home().config().join("profiles/anna.yaml");
+    let text = fs::read_to_string(&file).expect("a profile has a file");
+    fs::write(&file, text + "language: de\n").expect("it can be written");
+    set_passphrase(&world);
+    let mut pty = Pty::start(world.command(Program::Bot, &["--profile", "anna", "agent"]));
+    pty.expect("> ", SOON);
+    pty.line("schreib \"x\" in b7.txt");
+    pty.expect("gerade kann ich niemanden fragen", SOON);
+    let _service = world.start(Program::Admin, &["run"]);
+    pty.expect("ich warte, bis ein Erwachsener Ja sagt", SOON);
+    let id = world.newest()["id"].as_str().expect("a row has an id").to_owned();
+    world.admin(&["reject", &id, "--reason", "not now"]).done();
+    pty.expect("Dazu hat ein Erwachsener Nein gesagt.", SOON);
+    pty.expect("> ", SOON);
+    pty.line("/exit");
+    assert_eq!(pty.ended(SOON), 0);
+    let screen = pty.screen.text();
+    for foreign in
+        ["cl-admin", "reasoning", "file_write", "waits", "service", "kann es niemand geben", "not-approved"]
+    {
+        assert!(!screen.contains(foreign), "`{foreign}`\n{screen}");
+    }
+}
+
 /// In a child's profile what would ask waits for the approver: nobody in the chat can say yes, and one yes is for one call.
 #[test]
 fn what_would_ask_in_a_childs_profile_waits_for_the_approver_and_one_yes_is_for_one_call() {

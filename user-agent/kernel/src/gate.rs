@@ -95,7 +95,8 @@ impl<P: ApprovalRoute> Kernel<P> {
                 };
                 let yes = self.approval(from, &asked).map_err(|no| {
                     let why = format!("it needs a person's yes ({why}), and there is none: {}", no.why);
-                    Turned { by: no.by, ..Turned::new(Rule::NotApproved, risk, why) }
+                    let rule = if no.by == Decider::Policy { Rule::NotApproved } else { Rule::SaidNo };
+                    Turned { by: no.by, ..Turned::new(rule, risk, why) }
                 })?;
                 self.taint().agree(&weight, full_name, args);
                 (risk, yes)

@@ -96,9 +96,15 @@ enum Phase {
     Running,
 }
 
+/// No service answers.
+const UNANSWERED: &str = "no admin service answers yet; `cl-admin run` or `cl-admin up` starts it";
+
 impl Phase {
-    fn in_words(self) -> &'static str {
+    /// For whom one waits; a child reads neither of programs nor of the service.
+    fn in_words(self, is_minor: bool) -> &'static str {
         match self {
+            Phase::Person if is_minor => "I wait until an adult says yes",
+            _ if is_minor => "a moment",
             Phase::Service => "waits for the admin service",
             Phase::Work => "is judged by the admin service",
             Phase::Person => "waits for a person (cl-admin review)",
@@ -185,6 +191,7 @@ impl Actions {
         let mut stamp = None;
         let mut told = None;
         let mut silent = true;
+        let (tongue, is_minor) = (ctx.shared().tongue(), ctx.shared().audience.is_minor());
         loop {
             if let Some(document) = self.news(placed, &mut stamp) {
                 if let Some(came) = settled(&document) {
@@ -206,15 +213,16 @@ impl Actions {
             }
             if told != Some(phase) && begun.elapsed() > PAUSES.1 {
                 told = Some(phase);
-                ctx.waiting(self, phase.in_words(), phase == Phase::Person);
+                ctx.waiting(self, tongue.say(phase.in_words(is_minor)), phase == Phase::Person);
             }
             if silent && begun.elapsed() > SILENCE {
                 silent = false;
-                ctx.waiting(
-                    self,
-                    "no admin service answers yet; `cl-admin run` or `cl-admin up` starts it",
-                    true,
-                );
+                let unanswered = if is_minor {
+                    "nobody can be asked right now; please tell an adult at home"
+                } else {
+                    UNANSWERED
+                };
+                ctx.waiting(self, tongue.say(unanswered), true);
             }
             std::thread::sleep((begun.elapsed() / SHARE).clamp(PAUSES.0, PAUSES.1));
         }

@@ -17,6 +17,7 @@
 //! - [`remembered`]: the memory's files
 //! - [`guard`]: judges what comes in and goes out
 //! - [`deadline`]: a time that ends what takes too long
+//! - [`tongue`]: what the program says about its own work, by language
 //!
 //! What only the kernel may do takes a [`ByKernel`], which nothing else can make.
 #![forbid(unsafe_code)]
@@ -39,6 +40,7 @@ mod session;
 mod shared;
 pub mod spool;
 pub mod stop;
+pub mod tongue;
 mod types;
 pub mod verified;
 

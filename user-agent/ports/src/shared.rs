@@ -20,6 +20,7 @@ use shared_types::risk::Autonomy;
 use super::further::Further;
 use super::permit::PermitDoor;
 use super::receipts::Receipts;
+use super::tongue::Tongue;
 use super::{Kernel, Session, halt, stop};
 
 /// The file, beneath `logs/`, with the times of a child's talk and nothing of what was said.
@@ -96,6 +97,11 @@ impl Shared {
     /// The conversation.
     pub fn conversation(&self) -> ConversationId {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The language in which the profile is spoken to about the program's own work.
+    pub fn tongue(&self) -> Tongue {
+        Tongue::of(self.language.as_deref())
     }
 
     /// Why nobody may talk any more, where that is so.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use language::{Says, fill};
 use ports::KernelContext;
+use ports::tongue::Tongue;
 use serde_json::Value;
 use shared_types::message::{Answer, CallQuestion};
 use shared_types::text;
@@ -46,7 +47,7 @@ pub(super) fn ask(cli: &Cli, asked: &CallQuestion, ctx: &KernelContext) -> Answe
         );
     }
     let says = says(ctx);
-    cli.screen.say(&head(asked, says));
+    cli.screen.say(&head(asked, says, ctx.shared().tongue()));
     let (shown, whole) = arguments(&asked.args, MOST_SHOWN, spinner::columns(), says);
     cli.screen.say(&shown);
     cli.screen.say(&untyped(&asked.untyped, spinner::columns(), says));
@@ -100,12 +101,12 @@ fn meant(line: &str, seen: bool, says: &Says) -> Said {
 }
 
 /// The facts, in the program's own words.
-fn head(asked: &CallQuestion, says: &Says) -> String {
+fn head(asked: &CallQuestion, says: &Says, tongue: Tongue) -> String {
     let facts = [
         ("tool", text::line(&asked.tool)),
         ("skill", asked.skill.to_string()),
         ("origin", if asked.learned { says.origin_learned } else { says.origin_own }.to_owned()),
-        ("risk", asked.risk.as_str().to_owned()),
+        ("risk", tongue.say(asked.risk.as_str()).to_owned()),
         ("reason", text::line(&asked.reason)),
     ];
     let mut head = fill(says.approval, &facts.each_ref().map(|(name, value)| (*name, value.as_str())));

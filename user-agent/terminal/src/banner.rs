@@ -4,10 +4,13 @@
 use std::collections::BTreeMap;
 
 use confine::Tier;
+use language::fill;
 use ports::KernelContext;
+use ports::tongue::Tongue;
 use shared_types::message::{Answer, Command};
 use shared_types::risk::Risk;
 use shared_types::text;
+use shared_types::verdict::is_refused;
 use unicode_width::UnicodeWidthStr;
 
 use super::{render, spinner, tongue};
@@ -38,10 +41,10 @@ fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
         let said = language::fill(tongue::says(ctx).banner_minor, &[("profile", shared.profile.as_str())]);
         return said.lines().map(|line| spinner::cut(line, columns)).collect();
     }
-    let session = &shared.session;
+    let (session, tongue) = (&shared.session, shared.tongue());
     let (audience, risks, auth) = match ctx.ask(Command::Policy) {
         Some(Answer::Policy(policy)) => {
-            (format!(" ({})", policy.audience), risks(&policy.tools_of_risk), policy.auth)
+            (format!(" ({})", policy.audience), risks(&policy.tools_of_risk, tongue), policy.auth)
         }
         _ => (String::new(), String::new(), None),
     };
@@ -52,28 +55,29 @@ fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
     };
     let is_active = |name: &str| skills.iter().any(|s| s.name.as_str() == name);
     let tier = session.tier.map_or("unknown".to_owned(), |t| t.to_string());
-    let network = if session.network { "in a process of its own" } else { "none" };
+    let network = tongue.say(if session.network { "in a process of its own" } else { "none" });
+    let label = |word: &str| format!("  {:<10} ", tongue.say(word));
+    let said = |word: &str, value: &str| label(word) + value;
+    let memory = if is_active("memory") { "on; /memory shows what is remembered" } else { "off" };
     let version = env!("CARGO_PKG_VERSION");
     let mut lines = vec![
-        format!("TameClaw {version}: profile {}{audience}", shared.profile),
-        format!("  model      {provider}"),
-        row("  skills     ", &names("built-in"), columns),
-        row("  learned    ", &names("learned"), columns),
-        format!(
-            "  memory     {}",
-            if is_active("memory") { "on; /memory shows what is remembered" } else { "off" }
-        ),
-        format!("  workspace  {}", workspace(ctx, columns.saturating_sub(13))),
-        format!("  autonomy   {}{risks}", shared.autonomy.as_str()),
-        format!("  isolation  {tier} ({})", session.held),
-        format!("  network    {network}"),
+        format!("TameClaw {version}: {} {}{audience}", tongue.say("profile"), shared.profile),
+        said("model", &provider),
+        row(&label("skills"), &names("built-in"), columns, tongue),
+        row(&label("learned"), &names("learned"), columns, tongue),
+        said("memory", tongue.say(memory)),
+        said("workspace", &workspace(ctx, columns.saturating_sub(13))),
+        said("autonomy", &format!("{}{risks}", shared.autonomy.as_str())),
+        said("shell", &shell(ctx, is_active("shell"))),
+        said("isolation", &format!("{tier} ({})", session.held)),
+        said("network", network),
     ];
     let plugins = names("plugin");
     if !plugins.is_empty() {
-        lines.insert(4, row("  plugins    ", &plugins, columns));
+        lines.insert(4, row(&label("plugins"), &plugins, columns, tongue));
     }
-    lines.extend(auth.map(|auth| format!("  key        {}", text::cut(&auth, 60))));
-    lines.push("  /help shows the commands, /exit or Ctrl-D leaves".to_owned());
+    lines.extend(auth.map(|auth| said("key", &text::cut(&auth, 60))));
+    lines.push(format!("  {}", tongue.say("/help shows the commands, /exit or Ctrl-D leaves")));
     lines.into_iter().map(|line| spinner::cut(&line, columns)).collect()
 }
 
@@ -88,7 +92,7 @@ fn answering(ctx: &KernelContext) -> String {
     let (name, model) = match (current, configured) {
         (Some(row), _) => (row.name.as_str(), Some(row.model.as_str())),
         (None, Some(provider)) => (provider.name.as_str(), provider.model.as_deref()),
-        (None, None) => return "none".to_owned(),
+        (None, None) => return ctx.shared().tongue().say("none").to_owned(),
     };
     match model.filter(|model| !model.is_empty()) {
         Some(model) => format!("{} ({})", text::cut(name, 60), text::cut(model, 60)),
@@ -96,18 +100,34 @@ fn answering(ctx: &KernelContext) -> String {
     }
 }
 
+/// Which commands of the system the shell passes on: those that are granted, and no other.
+fn shell(ctx: &KernelContext, is_active: bool) -> String {
+    let (shared, tongue) = (ctx.shared(), ctx.shared().tongue());
+    if !is_active || is_refused(Risk::Medium, shared.autonomy) {
+        return tongue.say("off").to_owned();
+    }
+    match shared.grants.commands.len() {
+        0 => tongue.say("no command is granted, so none runs").to_owned(),
+        count => fill(
+            tongue.say("granted commands: {count}; in a sandbox, and an approver decides"),
+            &[("count", &count.to_string())],
+        ),
+    }
+}
+
 /// Which tool calls run and which ask.
-fn risks(outlooks: &BTreeMap<&'static str, &'static str>) -> String {
+fn risks(outlooks: &BTreeMap<&'static str, &'static str>, tongue: Tongue) -> String {
     let allowed = Risk::ALL.into_iter().map(Risk::as_str).filter_map(|risk| {
         let outlook = outlooks.get(risk).filter(|outlook| **outlook != "is refused")?;
-        Some(format!("{risk} risk {outlook}, "))
+        let facts = [("risk", tongue.say(risk)), ("outlook", tongue.say(outlook))];
+        Some(fill(tongue.say("{risk} risk {outlook},"), &facts) + " ")
     });
-    format!(": {}the rest is refused", allowed.collect::<String>())
+    format!(": {}{}", allowed.collect::<String>(), tongue.say("the rest is refused"))
 }
 
 /// Where the files of the profile lie; of a long path the end.
 fn workspace(ctx: &KernelContext, columns: usize) -> String {
-    let Some(path) = ctx.shared().workspace() else { return "none".to_owned() };
+    let Some(path) = ctx.shared().workspace() else { return ctx.shared().tongue().say("none").to_owned() };
     let path = text::line(&path.display().to_string());
     if path.width() <= columns {
         return path;
@@ -117,16 +137,16 @@ fn workspace(ctx: &KernelContext, columns: usize) -> String {
 }
 
 /// As many names as fit into a line, and how many there are besides.
-fn row(head: &str, names: &[String], columns: usize) -> String {
+fn row(head: &str, names: &[String], columns: usize, tongue: Tongue) -> String {
     if names.is_empty() {
-        return format!("{head}none");
+        return format!("{head}{}", tongue.say("none"));
     }
     let mut line = head.to_owned();
     for (n, name) in names.iter().enumerate() {
         let left = names.len() - n;
         // Room for what would be said of the rest.
         if line.width() + name.width() + 12 > columns && n > 0 {
-            line.push_str(&format!("and {left} more"));
+            line.push_str(&fill(tongue.say("and {left} more"), &[("left", &left.to_string())]));
             return line;
         }
         line.push_str(name);

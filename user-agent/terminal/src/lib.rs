@@ -112,7 +112,11 @@ impl Skill<Shared> for Cli {
             Show::Status { status } if from == CONVERSATION => self.screen.doing(status),
             Show::Note { note } if from == CONVERSATION => self.screen.note(note),
             Show::Waiting { waiting, told } => {
-                let what = format!("{from}: {}", shared_types::text::cut(waiting, 200));
+                let what = shared_types::text::cut(waiting, 200);
+                // A child does not know the parts of the program by their names; what was learned always bears its own.
+                let is_nameless = ctx.shared().audience.is_minor()
+                    && ctx.skills().iter().any(|own| own.name.as_str() == from && own.origin() != "learned");
+                let what = if is_nameless { what } else { format!("{from}: {what}") };
                 self.screen.doing(&what);
                 if *told {
                     self.screen.note(&what);
@@ -143,7 +147,7 @@ impl Skill<Shared> for Cli {
             return Some(Ok(self.at_pipe(ctx)));
         }
         match resumed {
-            Some(true) => render::notice("we go on where we were"),
+            Some(true) => render::notice(ctx.shared().tongue().say("we go on where we were")),
             _ => banner::show(ctx),
         }
         Some(self.at_terminal(ctx))
@@ -264,11 +268,12 @@ impl Cli {
         for sentence in ready::left(ctx).into_iter().chain(ctx.shared().session.later.take()) {
             render::notice(&sentence);
         }
-        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).line();
+        let tongue = ctx.shared().tongue();
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).line(tongue);
         match used {
             _ if ctx.shared().audience.is_minor() => render::notice(tongue::says(ctx).goodbye),
-            Some(used) => render::notice(&format!("goodbye: {used}")),
-            None => render::notice("goodbye"),
+            Some(used) => render::notice(&format!("{}: {used}", tongue.say("goodbye"))),
+            None => render::notice(tongue.say("goodbye")),
         }
         Ok(exit::DONE)
     }

@@ -37,9 +37,8 @@ impl News {
         }
         self.told = true;
         let id = ctx.conversation();
-        Some(Installed::Tell(format!(
-            "something was installed; to use it, leave and start again:\n  cl-bot agent --conversation {id}"
-        )))
+        let said = ctx.shared().tongue().say("something was installed; to use it, leave and start again:");
+        Some(Installed::Tell(format!("{said}\n  cl-bot agent --conversation {id}")))
     }
 
     /// What to say while a text is being typed; once.
@@ -49,7 +48,9 @@ impl News {
             return None;
         }
         self.told_while_typing = true;
-        Some("something was installed; I start again after this line, or when you send an empty one")
+        const SAID: &str =
+            "something was installed; I start again after this line, or when you send an empty one";
+        Some(ctx.shared().tongue().say(SAID))
     }
 
     /// Whether another manifest lies there than the one that this program started with.

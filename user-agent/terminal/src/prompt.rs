@@ -147,7 +147,7 @@ impl<'a> Prompt<'a> {
             render::raw("\r");
         }
         if let Some(Typed::Restart) = instead {
-            render::notice("something was installed; starting again");
+            render::notice(ctx.shared().tongue().say("something was installed; starting again"));
         }
         instead
     }

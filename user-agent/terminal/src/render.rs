@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 
 use bot_base::output::Output;
+use ports::tongue::Tongue;
 use shared_types::text;
 
 use super::wrap::{columns_of, wrapped};
@@ -37,66 +38,74 @@ pub(super) fn aside(line: &str) {
 }
 
 /// JSON as lines that a person reads: a key and its value each, what lies deeper indented, all of it safe to show.
-pub(super) fn outline(value: &serde_json::Value) -> String {
+pub(super) fn outline(value: &serde_json::Value, tongue: Tongue) -> String {
     let mut lines = Vec::new();
-    outline_into(value, 0, &mut lines);
+    outline_into(value, 0, tongue, &mut lines);
     lines.join("\n")
 }
 
-fn outline_into(value: &serde_json::Value, depth: usize, lines: &mut Vec<String>) {
+fn outline_into(value: &serde_json::Value, depth: usize, tongue: Tongue, lines: &mut Vec<String>) {
     use serde_json::Value;
     let indent = "  ".repeat(depth);
     match value {
         Value::Object(fields) => {
             for (key, inner) in fields {
                 let key = text::line(key);
-                match simple(inner) {
+                let key = tongue.say(&key);
+                match simple(inner, tongue) {
                     Some(word) => lines.push(format!("{indent}{key:<18} {word}").trim_end().to_owned()),
                     None => {
                         lines.push(format!("{indent}{key}"));
-                        outline_into(inner, depth + 1, lines);
+                        outline_into(inner, depth + 1, tongue, lines);
                     }
                 }
             }
         }
         Value::Array(items) => {
             for item in items {
-                match (simple(item), item.as_object()) {
+                match (simple(item, tongue), item.as_object()) {
                     (Some(word), _) => lines.push(format!("{indent}- {word}")),
                     // A record of plain words is one line.
-                    (None, Some(record)) if record.values().all(|v| simple(v).is_some()) => {
+                    (None, Some(record)) if record.values().all(|v| simple(v, tongue).is_some()) => {
                         let words: Vec<String> = record
                             .iter()
-                            .filter_map(|(key, v)| Some(format!("{} {}", text::line(key), simple(v)?)))
+                            .filter_map(|(key, v)| {
+                                Some(format!("{} {}", tongue.say(&text::line(key)), simple(v, tongue)?))
+                            })
                             .collect();
                         lines.push(format!("{indent}- {}", words.join(", ")));
                     }
                     (None, _) => {
                         lines.push(format!("{indent}-"));
-                        outline_into(item, depth + 1, lines);
+                        outline_into(item, depth + 1, tongue, lines);
                     }
                 }
             }
         }
-        other => lines.extend(simple(other).map(|word| format!("{indent}{word}"))),
+        other => lines.extend(simple(other, tongue).map(|word| format!("{indent}{word}"))),
     }
 }
 
 /// A value that fits into a line, among them a list of words.
-fn simple(value: &serde_json::Value) -> Option<String> {
+fn simple(value: &serde_json::Value, tongue: Tongue) -> Option<String> {
     use serde_json::Value;
     match value {
         Value::Null => Some("-".to_owned()),
-        Value::Bool(yes) => Some(if *yes { "yes" } else { "no" }.to_owned()),
+        Value::Bool(yes) => Some(tongue.say(if *yes { "yes" } else { "no" }).to_owned()),
         Value::Number(number) => Some(number.to_string()),
-        Value::String(words) => Some(text::line(words)),
-        Value::Array(items) if items.is_empty() => Some("none".to_owned()),
+        Value::String(words) => {
+            let words = text::line(words);
+            // A word alone may be somebody's name.
+            let is_said = words.contains(' ') || matches!(words.as_str(), "runs" | "asks");
+            Some(if is_said { tongue.say(&words).to_owned() } else { words })
+        }
+        Value::Array(items) if items.is_empty() => Some(tongue.say("none").to_owned()),
         Value::Array(items)
             if items.iter().all(|i| i.is_string() && i.as_str().is_some_and(|s| !s.contains(' '))) =>
         {
             Some(items.iter().filter_map(Value::as_str).map(text::line).collect::<Vec<_>>().join(" "))
         }
-        Value::Object(fields) if fields.is_empty() => Some("none".to_owned()),
+        Value::Object(fields) if fields.is_empty() => Some(tongue.say("none").to_owned()),
         _ => None,
     }
 }

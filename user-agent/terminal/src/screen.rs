@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use bot_base::output::Output;
+use ports::tongue::Tongue;
 use shared_types::text;
 
 use super::markdown::Markdown;
@@ -65,9 +66,9 @@ impl Screen {
     }
 
     /// A turn begins.
-    pub(super) fn begin(&self, manner: Manner) -> Turn<'_> {
+    pub(super) fn begin(&self, manner: Manner, tongue: Tongue) -> Turn<'_> {
         let mut state = self.state();
-        let mut turn = Running::new(manner);
+        let mut turn = Running::new(manner, tongue);
         turn.silent = state.silence(manner);
         state.turn = Some(turn);
         drop(state);
@@ -99,7 +100,8 @@ impl Screen {
             turn.markdown = Markdown::new(turn.manner == Manner::Fancy);
         }
         if was_shown {
-            state.tell("another model begins anew; what stands above does not count");
+            let tongue = state.turn.as_ref().map_or_else(Tongue::default, |turn| turn.tongue);
+            state.tell(tongue.say("another model begins anew; what stands above does not count"));
         }
     }
 
@@ -150,7 +152,7 @@ impl Screen {
     pub(super) fn answer(&self, reply: &str) {
         let mut state = self.state();
         let Some(turn) = &state.turn else { return };
-        let colour = turn.manner == Manner::Fancy;
+        let (colour, tongue) = (turn.manner == Manner::Fancy, turn.tongue);
         if turn.manner == Manner::Pipe {
             state.write(reply);
             state.write("\n");
@@ -163,7 +165,7 @@ impl Screen {
             return;
         }
         if streamed {
-            state.tell("the answer that counts");
+            state.tell(tongue.say("the answer that counts"));
         }
         state.write(&Markdown::whole(reply, colour));
         state.write("\n");

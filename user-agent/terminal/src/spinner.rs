@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use ports::tongue::Tongue;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::screen::state::Running;
@@ -40,11 +41,15 @@ pub(super) fn start(shared: &Arc<Shared>) -> Option<JoinHandle<()>> {
                 let Some(turn) = &state.turn else { return };
                 match turn.manner {
                     Manner::Fancy if is_quiet(turn) => {
-                        let sign = sign(wheel, &turn.doing, turn.began.elapsed().as_secs(), columns());
+                        let seconds = turn.began.elapsed().as_secs();
+                        let sign = sign(wheel, (&turn.doing, turn.tongue), seconds, columns());
                         state.draw(&sign);
                     }
                     Manner::Plain if turn.wrote.is_some() => return,
-                    Manner::Plain if turn.began.elapsed() >= PATIENCE => return state.tell("thinking..."),
+                    Manner::Plain if turn.began.elapsed() >= PATIENCE => {
+                        let said = turn.tongue.say("thinking...");
+                        return state.tell(said);
+                    }
                     _ => {}
                 }
             }
@@ -57,8 +62,8 @@ fn is_quiet(turn: &Running) -> bool {
 }
 
 /// The line, narrow enough that it never wraps: a wrapped line could not be taken away again.
-fn sign(wheel: char, doing: &str, seconds: u64, columns: usize) -> String {
-    let out = if seconds >= LONG { "  (Ctrl-C cancels)" } else { "" };
+fn sign(wheel: char, (doing, tongue): (&str, Tongue), seconds: u64, columns: usize) -> String {
+    let out = if seconds >= LONG { tongue.say("  (Ctrl-C cancels)") } else { "" };
     let time = format!(" {seconds} s{out}");
     let room = columns.saturating_sub(time.width() + 3);
     cut(&format!("{wheel} {}{time}", cut(doing, room)), columns.saturating_sub(1))

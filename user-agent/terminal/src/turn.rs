@@ -36,7 +36,7 @@ pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelCont
         (false, true) => Manner::Fancy,
     };
     let asked = asked(manner != Manner::Pipe);
-    let turn = cli.screen.begin(manner);
+    let turn = cli.screen.begin(manner, ctx.shared().tongue());
     let (result, mute) = answered(asked, ctx);
     let exit = result.outcome().exit_code();
     let cancelled = matches!(result, TurnResult::Cancelled { .. });

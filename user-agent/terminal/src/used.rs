@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use language::fill;
+use ports::tongue::Tongue;
 use shared_types::message::Usage;
 
 /// Turns, time and tokens.
@@ -28,17 +30,24 @@ impl Used {
     }
 
     /// One line, or nothing where nothing was used.
-    pub(super) fn line(&self) -> Option<String> {
+    pub(super) fn line(&self, tongue: Tongue) -> Option<String> {
         if self.turns == 0 {
             return None;
         }
-        let turns = if self.turns == 1 { "turn" } else { "turns" };
+        let turns = tongue.say(if self.turns == 1 { "turn" } else { "turns" });
         let mut line = format!("{} {turns}, {}", self.turns, spoken(self.time));
         if self.counted > 0 {
-            line.push_str(&format!(", {} tokens in, {} out", self.input, self.output));
+            let (input, output) = (self.input.to_string(), self.output.to_string());
+            line.push_str(&fill(
+                tongue.say(", {in} tokens in, {out} out"),
+                &[("in", &input), ("out", &output)],
+            ));
             let silent = self.turns - self.counted;
             if silent > 0 {
-                line.push_str(&format!(" ({silent} without a count)"));
+                line.push_str(&fill(
+                    tongue.say(" ({silent} without a count)"),
+                    &[("silent", &silent.to_string())],
+                ));
             }
         }
         Some(line)

@@ -16,6 +16,7 @@ use models::{AttachmentError, ModelError};
 use open::Refused;
 use place::Place;
 use ports::own::{own_name, parameters, phrases};
+use ports::tongue::Tongue;
 use ports::{KernelContext, Shared};
 use serde_json::Value;
 use shared_types::capability::{Token, TokenSet};
@@ -402,16 +403,19 @@ fn appends(tool: &str, args: &Value) -> bool {
 /// What a write would do, for the person who is asked, and whether content of a file could be lost by it.
 fn would_write(place: &Place, args: &Value, appends: bool, ctx: &KernelContext) -> (String, bool) {
     let bytes = args["content"].as_str().map_or(0, str::len);
-    let shown = place.shown();
-    match to_read(place, ctx).and_then(|root| open::size(place, root)) {
-        Ok(size) if appends => (format!("adds {bytes} bytes to {shown}, which has {size} bytes"), false),
-        Ok(size) => (format!("replaces {shown}, a file of {size} bytes, by {bytes} bytes"), true),
-        Err(Refused::Missing(_)) => {
-            (format!("writes {bytes} bytes to {shown}, which is not there yet"), false)
-        }
+    let size = to_read(place, ctx).and_then(|root| open::size(place, root));
+    let (said, replaces) = match &size {
+        Ok(_) if appends => ("adds {bytes} bytes to {path}, which has {size} bytes", false),
+        Ok(_) => ("replaces {path}, a file of {size} bytes, by {bytes} bytes", true),
+        Err(Refused::Missing(_)) => ("writes {bytes} bytes to {path}, which is not there yet", false),
         // A file that cannot be looked at may be there.
-        Err(_) => (format!("writes {bytes} bytes to {shown}, which cannot be read"), !appends),
-    }
+        Err(_) => ("writes {bytes} bytes to {path}, which cannot be read", !appends),
+    };
+    // An approver is asked in place of a minor, and the record of that is English.
+    let tongue = if ctx.shared().audience.is_minor() { Tongue::ENGLISH } else { ctx.shared().tongue() };
+    let size = size.map_or(String::new(), |size| size.to_string());
+    let facts = [("bytes", bytes.to_string()), ("path", place.shown()), ("size", size)];
+    (fill(tongue.say(said), &facts.each_ref().map(|(name, value)| (*name, value.as_str()))), replaces)
 }
 
 /// Whether a line such as "what is in there" meant no file by its last word; the companion then tries something else.

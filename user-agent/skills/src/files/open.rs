@@ -127,7 +127,7 @@ pub(super) fn folder(place: &Place, root: &Folder) -> Result<Option<Folder>, Ref
 
 fn file(place: &Place, root: &Folder) -> Result<File, Refused> {
     let Some((above, last)) = place.split() else {
-        return Err(Refused::Failed(format!("{} is a folder; file_list lists it", place.shown())));
+        return Err(Refused::Failed(format!("{} is a folder, no file", place.shown())));
     };
     let mut here: Option<Folder> = None;
     for name in above {
@@ -152,15 +152,13 @@ fn told(place: &Place, error: PathError) -> Refused {
     let shown = place.shown();
     match error {
         PathError::Refused { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            Refused::Missing(format!("there is no {shown}; file_list shows what is there"))
+            Refused::Missing(format!("there is no {shown}"))
         }
         PathError::Refused { source, .. } => Refused::Failed(format!("{shown}: {}", plainly(&source))),
         PathError::Elsewhere { why, .. } => {
             Refused::Rule(format!("{shown} is not opened: {why} (rule path-link)"))
         }
-        PathError::NotAFile(_) => {
-            Refused::Failed(format!("{shown} is no regular file; if it is a folder, file_list lists it"))
-        }
+        PathError::NotAFile(_) => Refused::Failed(format!("{shown} is no regular file; it may be a folder")),
         PathError::TooLarge { limit, .. } => Refused::Failed(format!("{shown} has more than {limit} bytes")),
         PathError::NotText(_) => Refused::Failed(format!("{shown} is no text in UTF-8")),
     }

@@ -28,8 +28,8 @@ impl Place {
             Err(Denial {
                 rule: Rule::PathOutside,
                 why: format!(
-                    "`{shown}` {how}: only files of the workspace can be reached, by paths beneath it such as \
-                     notes/todo.md; file_list shows them"
+                    "`{shown}` {how}: only files of the workspace can be used, such as notes/todo.md; \"show my files\" \
+                     lists them"
                 ),
             })
         };

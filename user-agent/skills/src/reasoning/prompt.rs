@@ -4,6 +4,7 @@ use kernel::skill::Outcome;
 use language::{Language, fill};
 use models::{Message, Role, embedded::NOT_MINE};
 use ports::guard::{Guard, Needles, Source, Verdict};
+use ports::tongue::Tongue;
 use ports::{KernelContext, Shared};
 use shared_types::verdict::Rule;
 
@@ -86,11 +87,14 @@ fn hosts_in(line: &str) -> Vec<String> {
 
 /// A denial in the person's language: the rule that denied it chooses the sentence. An adult reads the rule's name as well; a
 /// child reads neither rules nor keys nor paths.
-fn denied(rule: Rule, language: Language, is_minor: bool) -> String {
-    let says = language.says();
+fn denied(rule: Rule, language: Language, shared: &Shared) -> String {
+    let (says, is_minor) = (language.says(), shared.audience.is_minor());
+    let tongue = Tongue::of(Some(language.code()));
     let said = match rule {
         Rule::PathOutside | Rule::PathName => says.outside_file,
         Rule::NotApproved => says.needs_yes,
+        Rule::SaidNo if is_minor => tongue.say("An adult said no to that."),
+        Rule::SaidNo => tongue.say("A person said no to that."),
         Rule::Stopped => says.stopped,
         Rule::Workflow if is_minor => says.workflows_minor,
         Rule::Workflow => says.workflows,
@@ -115,7 +119,7 @@ pub(super) fn observation(
         Outcome::Denied(rule, _)
             if !free && (shared.audience.is_minor() || language != Language::DEFAULT) =>
         {
-            denied(*rule, language, shared.audience.is_minor())
+            denied(*rule, language, shared)
         }
         Outcome::Failed(why) | Outcome::Denied(_, why) => {
             // What a command wrote before it failed is what the model needs most.

@@ -80,6 +80,15 @@ fn failed(why: &str) -> Called {
     Called { outcome: Outcome::Failed(why.to_owned()), receipt_id: None }
 }
 
+/// What is shown while a call runs; a child does not know tools by their names.
+fn calling(tool: &str, ctx: &KernelContext) -> String {
+    let tongue = ctx.shared().tongue();
+    match ctx.shared().audience.is_minor() {
+        true => tongue.say("thinking").to_owned(),
+        false => fill(tongue.say("calling {tool}"), &[("tool", tool)]),
+    }
+}
+
 /// What a provider is told of a request.
 fn metadata(ctx: &KernelContext) -> BTreeMap<String, String> {
     let language = ctx.shared().language.clone().map(|code| (LANGUAGE.to_owned(), code));
@@ -355,7 +364,7 @@ impl Loop<'_> {
     /// order, so that it is judged by all that came before it.
     fn call_all(&self, calls: &[&ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Called> {
         for call in calls {
-            ctx.ask(Show::Status { status: format!("calling {}", call.name) });
+            ctx.ask(Show::Status { status: calling(&call.name, ctx) });
         }
         let made: Vec<Result<&ToolCall, Called>> = calls
             .iter()

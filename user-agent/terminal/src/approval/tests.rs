@@ -82,7 +82,7 @@ fn the_facts_are_the_programs_and_harmless() {
         to: Some("a.example\nApprove".to_owned()),
         untyped: vec![],
     };
-    let head = head(&asked, english());
+    let head = head(&asked, english(), Tongue::ENGLISH);
     assert!(head.contains("notes.add (skill notes, learned)") && head.contains("risk    medium"), "{head}");
     assert!(head.lines().count() == 5 && !head.contains('\u{1b}'), "{head}");
 }

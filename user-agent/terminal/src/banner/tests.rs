@@ -5,12 +5,12 @@ use super::*;
 #[test]
 fn many_names_are_counted_and_never_wrap() {
     let names: Vec<String> = (0..40).map(|n| format!("skill-{n}")).collect();
-    let line = row("  learned    ", &names, 79);
+    let line = row("  learned    ", &names, 79, Tongue::ENGLISH);
     assert!(line.width() < 80 && line.contains("skill-0") && line.ends_with(" more"), "{line}");
     let shown = line.matches("skill-").count();
     assert!(line.ends_with(&format!("and {} more", 40 - shown)), "{line}");
-    assert_eq!(row("  learned    ", &[], 79), "  learned    none");
-    assert_eq!(row("x ", &names[..2], 79), "x skill-0 skill-1");
+    assert_eq!(row("  learned    ", &[], 79, Tongue::ENGLISH), "  learned    none");
+    assert_eq!(row("x ", &names[..2], 79, Tongue::ENGLISH), "x skill-0 skill-1");
 }
 
 #[test]
@@ -27,6 +27,7 @@ fn the_banner_fits_a_serial_console_and_names_what_matters() {
         "reasoning",
         "memory     on",
         "isolation",
+        "shell      no command is granted, so none runs",
         "workspace  ",
         "autonomy   supervised: low risk runs, medium risk asks, the rest is refused",
     ] {

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
+use ports::tongue::Tongue;
 
 use super::Manner;
 use crate::markdown::Markdown;
@@ -21,6 +22,8 @@ pub(crate) struct State {
 /// A turn as its screen sees it.
 pub(crate) struct Running {
     pub(crate) manner: Manner,
+    /// In which language it is told what is done.
+    pub(crate) tongue: Tongue,
     pub(crate) began: Instant,
     /// When something was written last.
     pub(crate) wrote: Option<Instant>,
@@ -66,13 +69,14 @@ impl Drop for Silent {
 
 impl Running {
     /// A turn that begins now.
-    pub(super) fn new(manner: Manner) -> Running {
+    pub(super) fn new(manner: Manner, tongue: Tongue) -> Running {
         let columns = columns_of(&std::io::stdout());
         Running {
             manner,
+            tongue,
             began: Instant::now(),
             wrote: None,
-            doing: "thinking".to_owned(),
+            doing: tongue.say("thinking").to_owned(),
             drawn: false,
             paused: false,
             mid_line: false,

@@ -24,7 +24,7 @@ impl Paper {
 fn shown(manner: Manner, turn: impl FnOnce(&Screen)) -> (String, String) {
     let (out, aside) = (Paper::default(), Paper::default());
     let screen = Screen::onto(Box::new(out.clone()), Box::new(aside.clone()));
-    let running = screen.begin(manner);
+    let running = screen.begin(manner, Tongue::default());
     turn(&screen);
     drop(running);
     (out.text(), aside.text())

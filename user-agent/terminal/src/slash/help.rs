@@ -1,5 +1,6 @@
 //! `/help`: the commands, and how to type what is not one line.
 
+use ports::tongue::Tongue;
 use shared_types::exit;
 
 use super::{COMMANDS, Command, Done, Here};
@@ -14,16 +15,16 @@ const NOTES: [&str; 4] = [
     "Ctrl-C ends the answer that is being given, and at the prompt the chat.",
 ];
 
-fn run(_: &Here<'_>) -> Done {
-    for line in lines() {
+fn run(here: &Here<'_>) -> Done {
+    for line in lines(here.ctx.shared().tongue()) {
         render::show(&line);
     }
     Done::Handled(exit::DONE)
 }
 
 /// What is shown; narrow and short enough for a console of 80 by 24.
-pub(super) fn lines() -> Vec<String> {
+pub(super) fn lines(tongue: Tongue) -> Vec<String> {
     let shown = COMMANDS.iter().filter(|command| !command.help.is_empty());
-    let rows = shown.map(|c| format!("{:<23} {}", format!("{} {}", c.name, c.argument), c.help));
-    rows.chain(NOTES.into_iter().map(str::to_owned)).collect()
+    let rows = shown.map(|c| format!("{:<23} {}", format!("{} {}", c.name, c.argument), tongue.say(c.help)));
+    rows.chain(NOTES.into_iter().map(|note| tongue.say(note).to_owned())).collect()
 }

@@ -1,5 +1,6 @@
 //! One command, where it runs, and what comes of it.
 
+use language::fill;
 use ports::KernelContext;
 use shared_types::message::{self, Answer};
 use shared_types::text;
@@ -50,12 +51,15 @@ pub(super) fn asked(
         Some(answer) => return Some(answer),
         None => {}
     }
-    let skills = here.ctx.skills();
+    let (skills, tongue) = (here.ctx.skills(), here.ctx.shared().tongue());
     let is_active = |name: &str| skills.iter().any(|skill| skill.name.as_str() == name);
     let missing = ["reasoning", needs].into_iter().find(|name| !is_active(name));
     match missing {
-        Some(name) => render::notice(&format!("/{command} needs the skill `{name}`, which is not active")),
-        None => render::notice(&format!("/{command} has no answer here")),
+        Some(name) => {
+            let said = tongue.say("/{command} needs the skill `{name}`, which is not active");
+            render::notice(&fill(said, &[("command", command), ("name", name)]));
+        }
+        None => render::notice(&fill(tongue.say("/{command} has no answer here"), &[("command", command)])),
     }
     None
 }

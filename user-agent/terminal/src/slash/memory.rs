@@ -1,5 +1,6 @@
 //! `/memory`: what is remembered.
 
+use language::fill;
 use shared_types::message::{self, Answer};
 use shared_types::{exit, text};
 
@@ -14,15 +15,18 @@ fn run(here: &Here<'_>) -> Done {
     let Some(Answer::Facts(facts)) = asked(here, "memory", question, "memory") else {
         return Done::Handled(exit::FAILED);
     };
+    let tongue = here.ctx.shared().tongue();
     if facts.is_empty() {
-        render::show(if here.argument.is_empty() { "nothing yet" } else { "nothing about that" });
+        let none = if here.argument.is_empty() { "nothing yet" } else { "nothing about that" };
+        render::show(tongue.say(none));
     }
     for fact in facts {
         render::show(&text::line(&fact.text));
     }
     let keep = here.ctx.shared().keep;
     if !keep.is_forever() {
-        render::notice(&format!("facts and conversations are kept for {keep}, then removed"));
+        let said = tongue.say("facts and conversations are kept for {keep}, then removed");
+        render::notice(&fill(said, &[("keep", &keep.to_string())]));
     }
     Done::Handled(exit::DONE)
 }

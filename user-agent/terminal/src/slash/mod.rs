@@ -1,5 +1,6 @@
 //! The commands that begin with `/`: one registry, one file per command.
 
+use language::fill;
 use ports::KernelContext;
 use shared_types::text;
 
@@ -12,6 +13,7 @@ mod clear;
 mod help;
 mod here;
 mod leave;
+mod login;
 mod memory;
 mod model;
 mod new;
@@ -27,7 +29,7 @@ mod whoami;
 pub(super) use here::Done;
 use here::{Command, Here, asked};
 
-const COMMANDS: [Command; 19] = [
+const COMMANDS: [Command; 21] = [
     help::COMMAND,
     tools::COMMAND,
     call::COMMAND,
@@ -40,6 +42,8 @@ const COMMANDS: [Command; 19] = [
     model::COMMAND,
     tokens::COMMAND,
     whoami::COMMAND,
+    login::LOGIN,
+    login::LOGOUT,
     retry::COMMAND,
     new::COMMAND,
     clear::COMMAND,
@@ -67,12 +71,12 @@ pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
     match COMMANDS.iter().find(|c| c.name == name) {
         Some(command) => (command.run)(&Here { cli, ctx, argument: argument.trim() }),
         None => {
-            let near =
-                text::nearest(name, names()).map_or(".".to_owned(), |n| format!("; did you mean {n}?"));
-            let name = text::cut(name, 40);
-            render::notice(&format!(
-                "there is no command {name}{near} /help shows all, and /{name} sends it as text"
-            ));
+            let tongue = ctx.shared().tongue();
+            let meant = |near| fill(tongue.say("; did you mean {near}?"), &[("near", near)]);
+            let near = text::nearest(name, names()).map_or(".".to_owned(), meant);
+            let said =
+                tongue.say("there is no command {name}{near} /help shows all, and /{name} sends it as text");
+            render::notice(&fill(said, &[("name", &text::cut(name, 40)), ("near", &near)]));
             Done::Unknown
         }
     }

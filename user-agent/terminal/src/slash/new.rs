@@ -11,6 +11,6 @@ pub(super) const COMMAND: Command =
 
 fn run(here: &Here<'_>) -> Done {
     here.ctx.turn_to(ConversationId::generate());
-    render::notice("a new conversation");
+    render::notice(here.ctx.shared().tongue().say("a new conversation"));
     Done::Handled(exit::DONE)
 }

@@ -16,6 +16,6 @@ pub(super) const COMMAND: Command = Command {
 fn run(here: &Here<'_>) -> Done {
     let asked = asked(here, "permissions", message::Command::Permissions, "reasoning");
     let Some(answer) = asked else { return Done::Handled(exit::FAILED) };
-    render::show(&render::outline(&answer.to_json()));
+    render::show(&render::outline(&answer.to_json(), here.ctx.shared().tongue()));
     Done::Handled(exit::DONE)
 }

@@ -1,4 +1,5 @@
 use bot_testing::{SendJson, World};
+use ports::tongue::Tongue;
 use serde_json::json;
 use shared_types::event::core;
 use shared_types::exit;
@@ -40,6 +41,7 @@ fn every_command_of_the_design_is_there_once() {
         "/model",
         "/tokens",
         "/whoami",
+        "/login",
         "/new",
         "/clear",
         "/retry",
@@ -52,8 +54,10 @@ fn every_command_of_the_design_is_there_once() {
 
 #[test]
 fn the_help_fits_a_small_console() {
-    let lines = help::lines();
-    assert!(lines.len() < 24 && lines.iter().all(|line| line.chars().count() < 80), "{lines:#?}");
+    for code in ["en", "de"] {
+        let lines = help::lines(Tongue::of(Some(code)));
+        assert!(lines.len() < 24 && lines.iter().all(|line| line.chars().count() < 80), "{lines:#?}");
+    }
 }
 
 #[test]

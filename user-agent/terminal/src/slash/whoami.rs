@@ -10,20 +10,21 @@ pub(super) const COMMAND: Command =
     Command { name: "/whoami", argument: "", help: "show profile, conversation and isolation", run };
 
 fn run(here: &Here<'_>) -> Done {
-    let shared = here.ctx.shared();
+    let (shared, tongue) = (here.ctx.shared(), here.ctx.shared().tongue());
+    let show = |what: &str, value: &str| render::show(&format!("{} {value}", tongue.say(what)));
     let tier = shared.session.tier.map_or("unknown".to_owned(), |t| t.to_string());
-    render::show(&format!("profile {}", shared.profile));
+    show("profile", shared.profile.as_str());
     // What only the conversation knows is told where it tells it.
     if let Some(Answer::Policy(policy)) = here.ctx.ask(message::Command::Policy) {
-        render::show(&format!("audience {}", policy.audience));
+        show("audience", &policy.audience.to_string());
         if let Some(auth) = policy.auth {
-            render::show(&format!("auth {}", text::cut(&auth, 100)));
+            show("auth", &text::cut(&auth, 100));
         }
     }
     if let Some(language) = &shared.language {
-        render::show(&format!("language {language}"));
+        show("language", language);
     }
-    render::show(&format!("conversation {}", here.ctx.conversation()));
-    render::show(&format!("isolation {tier} ({})", shared.session.held));
+    show("conversation", here.ctx.conversation().as_str());
+    show("isolation", &format!("{tier} ({})", shared.session.held));
     Done::Handled(exit::DONE)
 }

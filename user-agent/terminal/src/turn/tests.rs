@@ -75,7 +75,7 @@ impl Chat {
         line(&self.cli, text, &self.kernel.context_of("cli").unwrap())
     }
     fn used(&self) -> Option<String> {
-        self.cli.used.lock().unwrap().line()
+        self.cli.used.lock().unwrap().line(ports::tongue::Tongue::ENGLISH)
     }
 }
 
