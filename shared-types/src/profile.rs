@@ -2,16 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-/// `config/system_profile.yaml`, made once at set-up; all that the bot knows of the machine.
+/// `config/system_profile.yaml`, looked at anew at each start of the service; all that the bot knows of the machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SystemProfile {
-    /// The kind of system: `linux`, or `container`.
+    /// The kind of system.
     pub platform: Platform,
     /// Abstract abilities that a skill may require.
     pub available_capabilities: Vec<SystemCapability>,
     /// The names of the active skills.
     pub active_skills: Vec<String>,
+}
+
+impl SystemProfile {
+    /// Whether a skill can have this ability here: the machine has it, and this version can use it.
+    pub fn offers(&self, ability: SystemCapability) -> bool {
+        ability.has_driver() && self.available_capabilities.contains(&ability)
+    }
 }
 
 /// The kinds of system that there are.
@@ -22,6 +29,54 @@ pub enum Platform {
     Linux,
     /// A container on Linux.
     Container,
+    /// A Raspberry Pi of an older or another kind than those below.
+    #[serde(rename = "raspberry_pi")]
+    RaspberryPi,
+    /// A Raspberry Pi Zero 2.
+    #[serde(rename = "raspberry_pi_zero_2")]
+    RaspberryPiZero2,
+    /// A Raspberry Pi 3, or a module with the same processor.
+    #[serde(rename = "raspberry_pi_3")]
+    RaspberryPi3,
+    /// A Raspberry Pi 4, or a module with the same processor.
+    #[serde(rename = "raspberry_pi_4")]
+    RaspberryPi4,
+    /// A Raspberry Pi 5, or a module with the same processor.
+    #[serde(rename = "raspberry_pi_5")]
+    RaspberryPi5,
+}
+
+impl Platform {
+    /// The kind's spelling in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Platform::Linux => "linux",
+            Platform::Container => "container",
+            Platform::RaspberryPi => "raspberry_pi",
+            Platform::RaspberryPiZero2 => "raspberry_pi_zero_2",
+            Platform::RaspberryPi3 => "raspberry_pi_3",
+            Platform::RaspberryPi4 => "raspberry_pi_4",
+            Platform::RaspberryPi5 => "raspberry_pi_5",
+        }
+    }
+
+    /// The kind of a board that calls itself so; another board is a Linux machine.
+    pub fn of_board(name: &str) -> Platform {
+        let Some(kind) = name.trim_end_matches(['\0', '\n', ' ']).strip_prefix("Raspberry Pi") else {
+            return Platform::Linux;
+        };
+        let kind = kind.trim_start().trim_start_matches("Compute Module").trim_start();
+        let kinds = [
+            ("Zero 2", Platform::RaspberryPiZero2),
+            ("3", Platform::RaspberryPi3),
+            ("4", Platform::RaspberryPi4),
+            ("5", Platform::RaspberryPi5),
+        ];
+        kinds
+            .into_iter()
+            .find(|(start, _)| kind.starts_with(start))
+            .map_or(Platform::RaspberryPi, |found| found.1)
+    }
 }
 
 /// An abstract ability of the system.
@@ -58,6 +113,11 @@ impl SystemCapability {
         SystemCapability::AudioOutput,
         SystemCapability::Gpio,
     ];
+
+    /// Whether this version can use it. It has no driver for sound and for pins.
+    pub fn has_driver(self) -> bool {
+        !matches!(self, SystemCapability::AudioInput | SystemCapability::AudioOutput | SystemCapability::Gpio)
+    }
 
     /// The ability's spelling in files.
     pub fn as_str(self) -> &'static str {

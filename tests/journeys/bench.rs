@@ -229,7 +229,7 @@ fn todays_budget_of_tokens_bounds_it() {
     let bench = |only: &str| world.admin(&["provider", "bench", "--only", only, "--resume", &file]);
     // Each request costs 15 tokens. A wish of this home is the first, and leaves 5 of 20.
     budget(20);
-    world.bot(&["-m", "learn to tell a bedtime story"]).done();
+    world.bot(&["-m", "learn to name the moons of Saturn"]).done();
     world.admin(&["run", "--once"]).done();
     assert_eq!(model.seen().len(), 1);
     bench("slug,coins").exited(1).says("ended at `coins`").says("budget of model tokens is spent");

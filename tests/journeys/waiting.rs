@@ -121,7 +121,7 @@ fn a_waiting_proposal_keeps_no_other_waiting() {
     let world = World::new();
     let dead = format!("http://127.0.0.1:{}/v1", dead_port());
     admin_asks(&world, "templates, scripted", &dead);
-    world.ask("learn to tell a bedtime story");
+    world.ask("learn to name the moons of Saturn");
     world.ask("learn to tell leap years");
     world.admin(&["run", "--once"]).done();
     let mut states: Vec<String> =

@@ -1,5 +1,6 @@
 //! The twelve wishes as people say them, and what each must lead to.
 
+use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
@@ -277,4 +278,59 @@ fn the_days_are_counted_rightly() {
     assert_eq!(days_since_1970(1970, 1, 1), 0);
     assert_eq!(days_since_1970(2000, 3, 1), 11_017);
     assert_eq!(days_since_1970(2030, 1, 1), 21_915);
+}
+
+/// A wish that this machine or this version cannot serve is answered so at once, and nothing is written down.
+#[test]
+fn a_wish_that_cannot_be_served_here_is_told_at_once() {
+    let world = World::without_kit();
+    let written = || fs::read_dir(world.home().proposals(&world.profile())).expect("the folder").count();
+    let pins = [
+        ("learn to control the GPIO pins", "not connected to lights"),
+        ("learn to blink the LED on pin 17", "not connected to lights"),
+        ("lerne, die Pins zu schalten", "mit keinem Licht"),
+    ];
+    let lacking = [
+        ("lerne, E-Mails zu schicken", "weder Mail"),
+        ("learn to tell a bedtime story", "needs a model, and none is set up; docs/MODELS.md"),
+        ("could you learn to translate", "needs a model, and none is set up; docs/MODELS.md"),
+        ("lerne, eine Geschichte zu erzählen", "Es braucht ein Sprachmodell"),
+    ];
+    for (line, part) in pins.iter().chain(&lacking) {
+        let _ = world.bot(&["agent", "-m", line]).prints(part);
+        assert_eq!(written(), 0, "{line}");
+    }
+    // What the machine has makes no driver: neither the chat nor the service takes the profile's word for one.
+    let path = world.home().system_profile();
+    let profile = || fs::read_to_string(&path).expect("a home has a profile");
+    assert!(!profile().contains("language-model") && !profile().contains("network"), "{}", profile());
+    fs::write(&path, profile().replace("- text", "- text\n- gpio")).expect("it can be written");
+    for (line, part) in pins {
+        let _ = world.bot(&["agent", "-m", line]).prints(part);
+        assert_eq!(written(), 0, "{line}");
+    }
+    // A model of the chat is looked for anew at each start of the service, and where a proposal is discovered.
+    let requires = |ability: &str| {
+        world.ask("learn to roll dice");
+        let folder = world.home().proposals(&world.profile());
+        let file = fs::read_dir(folder).expect("the folder").flatten().next().expect("a proposal").path();
+        let text = fs::read_to_string(&file).expect("it is text");
+        let mut document: Value = documents::yaml::from_own(&text).expect("it is a document");
+        document["proposal"]["requirements"] = json!({"system_capabilities": [ability]});
+        fs::write(&file, documents::yaml::to_string(&document).expect("it can be written")).expect("it is");
+        world.admin(&["run", "--once"]).done();
+        let row = world.newest();
+        fs::remove_file(&file).expect("it goes");
+        (row["status"].as_str().unwrap_or_default().to_owned(), row.to_string())
+    };
+    let (status, row) = requires("gpio");
+    assert!(status == "rejected" && row.contains("no driver"), "{row}");
+    let (status, row) = requires("language-model");
+    assert!(status == "rejected" && row.contains("docs/MODELS.md"), "{row}");
+    crate::settings::bot_asks(&world, "http://127.0.0.1:9/v1", None);
+    world.admin(&["run", "--once"]).done();
+    assert!(profile().contains("language-model") && profile().contains("network"), "{}", profile());
+    world.admin(&["doctor"]).prints("language-model, network");
+    let _ = world.bot(&["agent", "-m", "learn to tell a bedtime story"]).hides("none is set up");
+    assert_eq!(written(), 1, "with a model the wish is written down");
 }

@@ -103,7 +103,7 @@ impl Soak {
 
     /// A wish that nobody can fulfil without a model, and a person's no.
     fn wish(&mut self) {
-        self.turn(&format!("learn to tell the bedtime story number {}", self.round));
+        self.turn(&format!("learn to name the moons of planet number {}", self.round));
         let id = tameclaw_tests::eventually(PATIENCE, "the wish is on record", || {
             let waits = |row: &&serde_json::Value| row["status"] != "rejected" && row["status"] != "accepted";
             self.world.list().iter().find(waits).and_then(|row| row["id"].as_str().map(str::to_owned))

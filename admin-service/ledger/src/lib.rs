@@ -6,6 +6,7 @@
 //! - [`allowances`], [`schedules`], [`past`], [`facts`], [`judgement`]: more that the journal knows
 //! - [`statements`]: what an approver signs
 //! - [`manifest`]: the signed list of skills that follows; [`mirror()`]: what the bot reads of a proposal
+//! - [`system`]: what the machine offers, in abstract words
 //! - [`store`]: what everything that works on a home shares; [`reserve`]: room on the disk for a decision
 #![forbid(unsafe_code)]
 
@@ -29,6 +30,7 @@ pub mod schedules;
 mod spent;
 pub mod statements;
 pub mod store;
+pub mod system;
 pub mod ticket;
 
 pub use alarms::{Alarm, Alarms};

@@ -1,7 +1,6 @@
 //! The manifest that follows from the journal, signed, and the profile of the system beside it.
 
 use std::fs;
-use std::path::Path;
 
 use base::error::Error;
 use base::failpoints::{Point, at};
@@ -10,10 +9,9 @@ use base::home::Home;
 use base::keys;
 use documents::yaml;
 use shared_types::manifest::{Builtin, Manifest};
-use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::signature;
 
-use super::{Book, SkillRecord};
+use super::{Book, SkillRecord, system};
 
 /// The built-in skills of this version with the tokens that each one gets.
 pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
@@ -90,33 +88,7 @@ pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
             at(point);
         }
     }
-    publish_profile(home, book)
-}
-
-/// Writes the abstract system profile: what there is, never by what or where.
-fn publish_profile(home: &Home, book: &Book) -> Result<(), Error> {
-    let path = home.system_profile();
-    let old: Option<SystemProfile> =
-        fs::read_to_string(&path).ok().and_then(|text| yaml::from_own(&text).ok());
-    let builtin = book.builtin().iter().map(|b| b.name.to_string());
-    let profile = SystemProfile {
-        platform: if Path::new("/.dockerenv").exists() { Platform::Container } else { Platform::Linux },
-        available_capabilities: old.as_ref().map_or_else(
-            || {
-                use SystemCapability::{Files, LanguageModel, Memory, Network, Text};
-                vec![Text, Memory, Files, LanguageModel, Network]
-            },
-            |p| p.available_capabilities.clone(),
-        ),
-        active_skills: builtin.chain(book.active().keys().map(ToString::to_string)).collect(),
-    };
-    if old.as_ref() == Some(&profile) {
-        return Ok(());
-    }
-    let text = yaml::to_string(&profile).map_err(|e| Error::failed(format!("the system profile: {e}")))?;
-    durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
-    at(Point::PublishProfile);
-    Ok(())
+    system::publish(home, book).map(drop)
 }
 
 #[cfg(test)]

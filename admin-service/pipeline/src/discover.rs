@@ -2,11 +2,10 @@
 
 use base::error::Error;
 use base::failpoints::{Point, at};
-use documents::yaml;
 use ledger::ticket::Ticket;
-use ledger::{Book, Store};
+use ledger::{Book, Store, system};
 use shared_types::id::ProposalId;
-use shared_types::profile::SystemProfile;
+use shared_types::profile::{SystemCapability, SystemProfile};
 use shared_types::status::Status;
 
 use super::advance::advance;
@@ -16,11 +15,12 @@ use super::advance::advance;
 /// # Errors
 /// A journal that cannot be written.
 pub fn discover(store: &Store, id: &ProposalId) -> Result<(), Error> {
-    let profile = system_profile(store);
     let mut book = store.book();
+    // The configuration may have changed since the service began.
+    let profile = system::look(&store.home, &book);
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
     at(Point::DiscoverBefore);
-    match obstacle(&book, ticket, profile.as_ref()) {
+    match obstacle(&book, ticket, &profile) {
         Some(reason) => advance(&mut book, id, Status::Rejected, "discovery", Some(reason)),
         None => advance(&mut book, id, Status::Discovered, "discovery", None),
     }?;
@@ -29,7 +29,7 @@ pub fn discover(store: &Store, id: &ProposalId) -> Result<(), Error> {
 }
 
 /// What stands in the way of a proposal, in words with the next step.
-pub fn obstacle(book: &Book, ticket: &Ticket, profile: Option<&SystemProfile>) -> Option<String> {
+pub fn obstacle(book: &Book, ticket: &Ticket, profile: &SystemProfile) -> Option<String> {
     let proposal = ticket.proposal();
     let name = &proposal.name;
     if book.builtin().iter().any(|b| b.name == *name) {
@@ -42,12 +42,15 @@ pub fn obstacle(book: &Book, ticket: &Ticket, profile: Option<&SystemProfile>) -
     if let Some(missing) = proposal.dependencies.iter().find(missing) {
         return Some(format!("it depends on `{missing}`, which is not installed; learn that first"));
     }
-    let available = &profile?.available_capabilities;
-    let lacking = proposal.requirements.system_capabilities.iter().find(|c| !available.contains(c))?;
-    Some(format!("it needs `{}`, which this system does not offer", lacking.as_str()))
-}
-
-fn system_profile(store: &Store) -> Option<SystemProfile> {
-    let text = std::fs::read_to_string(store.home.system_profile()).ok()?;
-    yaml::from_own(&text).ok()
+    let lacking = proposal.requirements.system_capabilities.iter().find(|c| !profile.offers(**c))?;
+    Some(match lacking {
+        SystemCapability::LanguageModel => {
+            "it needs `language-model`, and the chat has none: docs/MODELS.md says how to set one up"
+                .to_owned()
+        }
+        other if !other.has_driver() => {
+            format!("it needs `{}`, for which this version has no driver", other.as_str())
+        }
+        other => format!("it needs `{}`, which this system does not offer", other.as_str()),
+    })
 }

@@ -51,7 +51,7 @@ pub struct Args {
 /// `--fix` without a home; else none of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 28] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 29] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -64,6 +64,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("journal", &|| vec![state::journal(home)]),
         ("evidence", &|| state::evidence(home)),
         ("manifest", &|| vec![state::manifest(home)]),
+        ("system", &|| state::system(home)),
         ("skills", &|| state::skills(home)),
         ("plugins", &|| plugins::plugins(home)),
         ("mirror", &|| vec![state::mirror(home)]),

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use compose::graph::{Graph, Node};
 use compose::rules::{Rules, SHIPPED};
 

@@ -9,6 +9,7 @@ use models::ToolSpec;
 use ports::offered;
 use ports::own::{core_events, own_name};
 use ports::spool::NotWritten;
+use ports::tongue::Tongue;
 use ports::{KernelContext, Shared};
 use served::Wanted;
 use shared_types::capability::{Token, TokenSet};
@@ -16,6 +17,7 @@ use shared_types::described::Shown;
 use shared_types::event::{Event, core};
 use shared_types::id::{EventType, HostName, SkillName};
 use shared_types::message::{Answer, Message, ProposalRow, Request, TurnOutcome};
+use shared_types::profile::SystemCapability;
 use shared_types::proposal::{Document, Kind};
 use shared_types::text;
 
@@ -72,6 +74,9 @@ impl Skill<Shared> for Proposer {
                 let (reply, outcome) = self
                     .wish(wish, line, language, ctx)
                     .unwrap_or_else(|why| (why.in_words(language, ctx), TurnOutcome::Failed));
+                // Where the chat runs in a window of the admin's, a key opens the review there.
+                let is_beside = ctx.shared().session.supervised;
+                let reply = if is_beside { reply.replace("`cl-admin review`", "Ctrl-G") } else { reply };
                 Answer::Wished { reply, outcome }
             }
         })
@@ -125,6 +130,9 @@ impl Proposer {
         if let Some(reply) = already(&first.name, wish, line, &known, language, ctx) {
             return Ok((reply, TurnOutcome::Answered));
         }
+        if let Some(reply) = lacking(&first, language, ctx) {
+            return Ok((reply, TurnOutcome::Unknown));
+        }
         let drafted = match draft::draft(wish, line, ctx) {
             Ok(drafted) => drafted,
             Err(NoHost { topic }) => {
@@ -177,6 +185,41 @@ impl Proposer {
 
 /// The examples with which a wish is written down; the service asks for more where they leave something open.
 const LEAST_PAIRS: usize = 2;
+
+/// Whether this system has what a skill needs. Who answers now says more of a model than the profile of the system, which is older.
+fn has(ability: SystemCapability, ctx: &KernelContext) -> bool {
+    match ability {
+        SystemCapability::LanguageModel => {
+            ctx.handles().model().is_some_and(|model| model.writes_freely("chat"))
+        }
+        other => ctx.shared().system.offers(other),
+    }
+}
+
+/// What to say when the words of a wish ask for what this system or this version lacks.
+fn lacking(drafted: &language::Draft, language: Language, ctx: &KernelContext) -> Option<String> {
+    let says = language.says();
+    // The rules know mail by its topic: no ability of a system stands for it.
+    if drafted.topics.iter().any(|topic| topic == MAIL)
+        && ctx.shared().config.services.iter().all(|service| service.topic != MAIL)
+    {
+        return Some(says.no_mail.to_owned());
+    }
+    let lacks = drafted.requirements.iter().find(|ability| !has(**ability, ctx))?;
+    Some(match lacks {
+        SystemCapability::Gpio => says.no_devices.to_owned(),
+        SystemCapability::AudioInput | SystemCapability::AudioOutput => says.no_sound.to_owned(),
+        _ if ctx.shared().audience.is_minor() => says.broken_minor.to_owned(),
+        SystemCapability::LanguageModel => Tongue::of(Some(language.code()))
+            .say("I can't learn that: it needs a model, and none is set up; docs/MODELS.md says how.")
+            .to_owned(),
+        // Nothing can be said of it at once; the service judges the proposal.
+        _ => return None,
+    })
+}
+
+/// The topic of wishes for mail.
+const MAIL: &str = "mail";
 
 /// What to say when a learned skill serves the wish in other words.
 fn served(wish: &str, language: Language, ctx: &KernelContext) -> Option<String> {
@@ -265,7 +308,7 @@ fn written(drafted: &Drafted, language: Language, ctx: &KernelContext) -> String
         .requirements
         .system_capabilities
         .iter()
-        .filter(|c| !ctx.shared().system.available_capabilities.contains(c))
+        .filter(|c| !has(**c, ctx))
         .map(|c| c.as_str())
         .collect();
     let says = language.says();

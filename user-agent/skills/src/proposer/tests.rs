@@ -44,14 +44,20 @@ fn without_a_configured_host_nothing_is_written_and_the_person_is_told_where_to_
 }
 
 #[test]
-fn what_this_system_lacks_is_said_and_stands_in_the_proposal() {
+fn what_this_system_or_version_lacks_is_said_at_once_and_nothing_is_written() {
     let world = World::new();
-    let reply = wish(&world, "learn to tell a bedtime story");
-    assert!(reply.contains("llm:call") && reply.contains("language-model"), "{reply}");
-    // Discovery rejects it by itself: nobody is asked to decide.
-    assert!(reply.contains("rejected") && !reply.contains("person decides"), "{reply}");
-    let document = documents::proposal::parse(&world.files("proposals")[0]).unwrap();
-    assert_eq!(document.proposal.requirements.system_capabilities.len(), 1);
+    for (line, part) in [
+        ("learn to tell a bedtime story", "docs/MODELS.md"),
+        ("lerne, eine Geschichte zu erzählen", "Sprachmodell"),
+        ("learn to control the GPIO pins", "not connected"),
+        ("learn to blink the LED on pin 17", "not connected"),
+        ("lerne, die Pins zu schalten", "verbunden"),
+        ("lerne, E-Mails zu schicken", "weder Mail"),
+    ] {
+        let reply = wish(&world, line);
+        assert!(reply.contains(part), "{line}: {reply}");
+        assert!(world.files("proposals").is_empty(), "{line}");
+    }
 }
 
 #[test]

@@ -408,11 +408,10 @@ fn wishes(ctx: &KernelContext) -> Vec<ProposalRow> {
 
 /// Whether this machine has what a wish of a kind needs.
 fn is_served(refusal: Refusal, ctx: &KernelContext) -> bool {
-    use SystemCapability::{AudioOutput, Gpio};
-    let has = |ability| ctx.shared().system.available_capabilities.contains(&ability);
+    let has = |ability| ctx.shared().system.offers(ability);
     match refusal {
-        Refusal::Sound => has(AudioOutput),
-        Refusal::Devices => has(Gpio),
+        Refusal::Sound => has(SystemCapability::AudioOutput),
+        Refusal::Devices => has(SystemCapability::Gpio),
         // A service that the configuration names is asked for by a proposal, and what is missing is said there.
         Refusal::Web | Refusal::Delete | Refusal::Translate => true,
         Refusal::Bypass | Refusal::Harm | Refusal::Mail | Refusal::Timer | Refusal::Shop => false,

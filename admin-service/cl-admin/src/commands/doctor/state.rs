@@ -8,7 +8,9 @@ use base::lock;
 use base::package::{Package, Part};
 use documents::manifest;
 use ledger::Book;
+use nix::unistd::geteuid;
 use shared_types::id::Digest;
+use shared_types::profile::SystemCapability;
 
 use super::look::Look;
 use crate::commands::service::units::{self, Scope};
@@ -36,6 +38,24 @@ pub(super) fn journal(home: &Home) -> Look {
             ),
         ),
         Err(error) => Look::fail("journal", error.to_string(), RESTORE),
+    }
+}
+
+/// What the machine offers to skills. Where it changed since the service began, who keeps the home writes that down.
+pub(super) fn system(home: &Home) -> Vec<Look> {
+    // What is wrong with the journal is a line of its own.
+    let Ok(book) = Book::read(home) else { return vec![] };
+    let profile = ledger::system::look(home, &book);
+    let word = |ability: &SystemCapability| match ability.has_driver() {
+        true => ability.as_str().to_owned(),
+        false => format!("{} (without a driver in this version)", ability.as_str()),
+    };
+    let abilities: Vec<String> = profile.available_capabilities.iter().map(word).collect();
+    let words = format!("{}: {}", profile.platform.as_str(), abilities.join(", "));
+    let is_keeper = fs::metadata(home.config()).is_ok_and(|facts| facts.uid() == geteuid().as_raw());
+    match is_keeper.then(|| ledger::system::publish(home, &book)) {
+        Some(Err(error)) => vec![Look::of("system", &error, AGAIN)],
+        _ => vec![Look::pass("system", words)],
     }
 }
 

@@ -1,0 +1,47 @@
+use super::*;
+
+/// A root with these files, each with its text.
+fn root(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    root
+}
+
+#[test]
+fn a_board_is_known_by_its_name_and_a_container_by_its_mark() {
+    let board = |name: &str| platform(root(&[("proc/device-tree/model", name)]).path());
+    assert_eq!(board("Raspberry Pi 4 Model B Rev 1.4\0"), Platform::RaspberryPi4);
+    assert_eq!(board("Raspberry Pi Compute Module 4 Rev 1.0\0"), Platform::RaspberryPi4);
+    assert_eq!(board("Raspberry Pi 3 Model B Plus Rev 1.3\0"), Platform::RaspberryPi3);
+    assert_eq!(board("Raspberry Pi 5 Model B Rev 1.0\0"), Platform::RaspberryPi5);
+    assert_eq!(board("Raspberry Pi Zero 2 W Rev 1.0\0"), Platform::RaspberryPiZero2);
+    assert_eq!(board("Raspberry Pi Model B Rev 2\0"), Platform::RaspberryPi);
+    assert_eq!(board("linux,dummy-virt\0"), Platform::Linux);
+    assert_eq!(platform(root(&[]).path()), Platform::Linux);
+    for mark in [".dockerenv", "run/.containerenv"] {
+        assert_eq!(platform(root(&[(mark, "")]).path()), Platform::Container);
+    }
+    let written = yaml::to_string(&board("Raspberry Pi 4 Model B\0")).unwrap();
+    assert_eq!(written.trim(), Platform::RaspberryPi4.as_str());
+}
+
+#[test]
+fn devices_are_found_by_their_kind() {
+    use SystemCapability::{AudioInput, AudioOutput, Gpio};
+    let of = |names: &[&str]| {
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, "")).collect();
+        devices(root(&files).path())
+    };
+    assert_eq!(of(&[]), []);
+    assert_eq!(of(&["dev/snd/pcmC0D0p", "dev/snd/controlC0"]), [AudioOutput]);
+    assert_eq!(of(&["dev/snd/pcmC1D0c"]), [AudioInput]);
+    assert_eq!(of(&["dev/snd/controlC0", "dev/snd/timer"]), []);
+    assert_eq!(
+        of(&["dev/gpiochip0", "dev/snd/pcmC0D0p", "dev/snd/pcmC0D0c"]),
+        [AudioInput, AudioOutput, Gpio]
+    );
+}
