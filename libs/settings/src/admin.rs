@@ -13,9 +13,9 @@ pub static ADMIN: &[Key] = &[
     key(
         "language",
         Kind::Text { default: Some("en"), needed: None },
-        "The language of the review: its pages, what a skill can and can never do, the question before a yes, the queue, the \
-         buttons, the line mode and the pages of `cl-admin page serve`. Findings, errors and the other verbs are in English. `en` \
-         or `de`.",
+        "The language of the review: its pages, what a skill can and can never do, the question before a yes, the queue, \
+         the buttons, the line mode and the pages of `cl-admin page serve`; and of the lines of `cl-admin up`. Findings, \
+         errors and the other verbs are in English. `en` or `de`.",
     ),
     key(
         "poll_interval_seconds",

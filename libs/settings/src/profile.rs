@@ -14,7 +14,13 @@ pub static PROFILE: &[Key] = &[
         "child, teen, adult or work: how strict the guard is, and the tone.",
     )
     .commented(),
-    key("language", TEXT, "A language that is always spoken; without it, that of the person's lines.")
+    key(
+        "language",
+        TEXT,
+        "A language that is always spoken; without it, that of the person's lines. A terminal's banner, commands, questions and \
+         notices are in it too. In English stay: what skills and tools say of themselves, `/skills`, `/proposals`, `/model`, \
+         `/call`, `/attach`, warnings at the start, and the other verbs of `cl-bot`.",
+    )
         .example("de"),
     key("persona", TEXT, "How the assistant presents itself, in place of persona.<audience>.md.")
         .example("\"You are ...\""),

@@ -18,6 +18,7 @@ use builder::toolchain::Toolchain;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use review::ask::Source;
+use review::words::Words;
 use service::init::Region;
 use shared_types::id::{ConversationId, ProfileId};
 
@@ -45,13 +46,15 @@ pub struct Args {
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let region = Region::of_locale();
     if service::init::make(home, None, &region)? {
-        eprintln!("made a home at {}", home.root().display());
+        let (place, words) = (home.root().display().to_string(), Words::of_home(home));
+        eprintln!("{}", words.fill("up-made", &[("place", &place)]));
         eprintln!("{}", region.words());
     }
     let config = Config::read(home)?;
+    let words = Words::of(&config.language);
     if let Err(why) = Toolchain::find(&config.compiler) {
         eprintln!("note: {why}");
-        eprintln!("      the chat works; proposals wait for the compiler and go on by themselves");
+        eprintln!("{}", words.say("up-waits"));
     }
     // In the review and between two chats Ctrl-C is a key like others: neither the service nor this window ends by it.
     let interrupted =
@@ -68,6 +71,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         pin_file: args.pin_file.clone(),
         conversation: ConversationId::generate(),
         approver: service::init::owner(),
+        words,
         passphrase: Source::passphrase(args.passphrase_file.clone()),
         interrupted,
         ending,
@@ -102,7 +106,8 @@ pub(super) struct Service {
 impl Service {
     pub(super) fn start(home: &Home) -> Result<Service, Error> {
         if let Some(pid) = lock::holder(home) {
-            eprintln!("the service runs already (process {pid})");
+            let words = Words::of_home(home);
+            eprintln!("{}", words.fill("up-runs", &[("pid", &pid.to_string())]));
             return Ok(Service { home: home.clone(), own: None });
         }
         let path = service_log(home);
@@ -136,9 +141,10 @@ impl Service {
     }
 
     pub(super) fn stop(self) {
+        let words = Words::of_home(&self.home);
         let Some(mut child) = self.own else {
             if let Some(pid) = lock::holder(&self.home) {
-                tell(&format!("the service goes on (process {pid})"));
+                tell(&words.fill("up-goes-on", &[("pid", &pid.to_string())]));
             }
             return;
         };
@@ -147,14 +153,14 @@ impl Service {
         let end = Instant::now() + Duration::from_secs(10);
         while Instant::now() < end {
             if matches!(child.try_wait(), Ok(Some(_))) {
-                tell("the service is stopped; every proposal stays where it is");
+                tell(words.say("up-stopped"));
                 return;
             }
             std::thread::sleep(Duration::from_millis(20));
         }
         let _ = child.kill();
         let _ = child.wait();
-        tell("the service had to be ended; nothing that it recorded is lost");
+        tell(words.say("up-killed"));
     }
 }
 

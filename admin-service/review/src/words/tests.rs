@@ -122,6 +122,11 @@ fn a_label_fits_its_column_and_a_button_row_the_window() {
         for name in ["prompt", "prompt-gate", "prompt-action", "hint-package", "hint-queue", "hint-form"] {
             assert!(words.say(name).width() < 80, "{code}: {name}");
         }
+        // A heading is one row of the full screen.
+        let table = &TABLES.iter().find(|(known, _)| known == code).expect("the language has a table").1;
+        for (name, words) in table.iter().filter(|(name, _)| name.ends_with("-page")) {
+            assert!(words.width() <= 80, "{code}: {name}");
+        }
         let buttons = ["view", "approve", "reject", "edit", "try", "note", "skip", "quit"];
         let row: usize = buttons.iter().map(|name| words.say(&format!("{name}-button")).width() + 5).sum();
         assert!(row <= 80, "{code}: the buttons take {row} columns");

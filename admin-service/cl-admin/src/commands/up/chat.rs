@@ -21,6 +21,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, raise};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use review::ask::Source;
+use review::words::Words;
 use service::session::DOORS;
 use shared_types::exit;
 use shared_types::id::{ApproverId, ConversationId, ProfileId};
@@ -48,6 +49,8 @@ pub struct Chat {
     pub conversation: ConversationId,
     /// Who reviews in this window.
     pub approver: ApproverId,
+    /// The words of the home's language.
+    pub words: Words,
     /// Where the passphrase of the approver's key comes from.
     pub passphrase: Source,
     /// Becomes true with Ctrl-C.
@@ -64,9 +67,7 @@ impl Chat {
     /// # Errors
     /// A terminal or a chat that cannot be started.
     pub fn on_terminal(&self) -> Result<u8, Error> {
-        eprintln!(
-            "Ctrl-G opens the review of what waits for you; the chat cannot see it.\nA passphrase is asked for there alone."
-        );
+        eprintln!("{}", self.words.say("up-review"));
         let mut restarts = Restarts::at_terminal();
         loop {
             let started = Instant::now();
@@ -84,7 +85,7 @@ impl Chat {
                 }
                 Next::Left => {}
                 Next::End(code) => {
-                    eprintln!("the chat ended with {status}");
+                    eprintln!("{}", self.words.fill("up-ended", &[("status", &status.to_string())]));
                     return Ok(code);
                 }
             }
@@ -124,12 +125,9 @@ impl Chat {
         if status.code() == Some(i32::from(exit::RESTART)) {
             return;
         }
-        let how = if restarts.core_only() {
-            "that was the third time within a minute, so it starts with its core skills only"
-        } else {
-            "it is started again"
-        };
-        eprintln!("the chat ended with {status}; {how}");
+        let words = self.words;
+        let how = if restarts.core_only() { words.say("up-core") } else { words.say("up-again") };
+        eprintln!("{}; {how}", self.words.fill("up-ended", &[("status", &status.to_string())]));
     }
 
     /// Waits before a restart; whether nobody pressed Ctrl-C meanwhile.
@@ -283,12 +281,11 @@ impl Chat {
             let key = {
                 // First the mode, then the question: a key that comes between the two would mean something else.
                 let _raw = Raw::enter()?;
-                let q = if self.ends_service {
-                    "leave and stop the service"
-                } else {
-                    "leave; the service goes on"
+                let leave = match self.ends_service {
+                    true => self.words.say("up-leave-stop"),
+                    false => self.words.say("up-leave"),
                 };
-                write!(screen, "\r\n[Enter] chat again   [r] review   [q] {q}: ")
+                write!(screen, "\r\n{}", self.words.fill("up-next", &[("leave", leave)]))
                     .and_then(|()| screen.flush())
                     .map_err(terminal_trouble)?;
                 let mut byte = [0_u8; 1];
@@ -305,8 +302,10 @@ impl Chat {
                 b'q' | b'Q' | 4 => return Ok(false),
                 b'r' | b'R' | REVIEW_KEY => self.review(&mut screen)?,
                 3 => {
-                    let q = if self.ends_service { "q does" } else { "another window started it" };
-                    writeln!(screen, "Ctrl-C does not end the service; {q}").map_err(terminal_trouble)?;
+                    let words = self.words;
+                    let how = if self.ends_service { words.say("up-q") } else { words.say("up-other") };
+                    writeln!(screen, "{}", self.words.fill("up-keeps", &[("how", how)]))
+                        .map_err(terminal_trouble)?;
                 }
                 _ => {}
             }
