@@ -466,6 +466,10 @@ fn another_user_of_the_family_has_no_permission() {
         .hides("not a home yet");
     let told = run(by(&world, OTHER, "", Program::Admin, &["list"]), b"", PATIENCE).exited(3);
     told.says("no permission").says("run it as `root`").hides("there is no home");
+    for verb in ["init", "up", "doctor", "status"] {
+        let told = run(by(&world, OTHER, "", Program::Admin, &[verb]), b"", PATIENCE).exited(3);
+        told.says("no permission").says("run it as `root`").hides("EACCES").hides("cannot be trusted");
+    }
     // In the group the home opens; which user the bot is, the configuration says.
     let told = run(by(&world, OTHER, &USER.to_string(), Program::Bot, &["agent", "-m", "hi"]), b"", PATIENCE);
     told.exited(3).says("security.user").says(&format!("sudo -u {USER} cl-bot"));

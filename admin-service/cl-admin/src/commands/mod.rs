@@ -169,11 +169,16 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         let cwd = std::env::current_dir().map_err(Error::io("the current folder".as_ref()))?;
         Home::choose(cli.home.as_deref(), |name| std::env::var_os(name), &cwd).ok_or(Error::NoHomeNamed)
     };
-    let existing = || -> Result<Home, Error> {
+    // A home that may be made now, and is not closed to this user.
+    let opened = || -> Result<Home, Error> {
         let home = home()?;
-        if let Some(closed) = owners::closed::on_the_way(&home.config()) {
-            return Err(Error::Closed(closed));
+        match owners::closed::on_the_way(&home.config()) {
+            Some(closed) => Err(Error::Closed(closed)),
+            None => Ok(home),
         }
+    };
+    let existing = || -> Result<Home, Error> {
+        let home = opened()?;
         layout::trust::check(&home).map_err(|error| others::told(&home, error))?;
         version::check(&home)?;
         if home.admin().is_dir() && home.trust().is_file() {
@@ -188,9 +193,9 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         return if at_terminal { prompt::run(&home) } else { run::run(&home, &run::Args::default()) };
     };
     match verb {
-        Verb::Init(args) => init::run(&home()?, &args),
-        Verb::Onboard(args) => onboard::run(&home()?, &args),
-        Verb::Up(args) => up::run(&home()?, &args),
+        Verb::Init(args) => init::run(&opened()?, &args),
+        Verb::Onboard(args) => onboard::run(&opened()?, &args),
+        Verb::Up(args) => up::run(&opened()?, &args),
         Verb::Run(args) => run::run(&existing()?, &args),
         Verb::List(args) => list::run(&existing()?, &args),
         Verb::Show(args) => show::run(&existing()?, &args),
@@ -214,7 +219,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Status(args) => status::run(&existing()?, &args),
         Verb::Metrics(args) => metrics::run(&existing()?, &args),
         Verb::Service(verb) => service::run(cli.home.as_deref(), &verb),
-        Verb::Doctor(args) => doctor::run(&home()?, &args),
+        Verb::Doctor(args) => doctor::run(&opened()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
         Verb::Notify(verb) => notify::run(&existing()?, &verb),
         Verb::Edit(args) => edit::run(&existing()?, &args),
