@@ -115,7 +115,8 @@ fn a_chat_on_a_full_or_read_only_disk_answers_and_says_what_is_not_kept() {
     let asked = |line: &str| world.bot(&["agent", "-m", line]);
     let ran =
         asked("what time is it?").done().prints("It is").says("the disk is full, so nothing new is kept");
-    let _ = ran.says("a call of a tool has no receipt").says("could not be remembered").hides("os error");
+    let ran = ran.says("a call of a tool has no receipt: the disk is full").hides("receipts.jsonl");
+    let _ = ran.says("could not be remembered").hides("os error");
     asked("remember that my name is Anna").exited(1).prints("the disk is full").hides("os error");
     asked("learn to roll dice").exited(1).prints("could not be written").prints("the disk is full");
     world.bot(&["memory", "list"]).done();

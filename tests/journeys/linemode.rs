@@ -177,3 +177,19 @@ fn the_review_speaks_the_language_of_the_configuration() {
     fs::write(&path, "language: xx\n").expect("it can be written");
     world.admin(&["run", "--once"]).exited(2).says("`xx` is none of en, de");
 }
+
+/// On a narrow terminal the letters of the answers stand whole, each in its brackets.
+#[test]
+fn the_question_of_a_narrow_terminal_breaks_no_word() {
+    let Some((world, _)) = waiting() else { return };
+    let mut command = world.command(Program::Admin, &["review"]);
+    command.env("TERM", "dumb");
+    let mut pty = Pty::start_of(command, 10, 40);
+    pty.expect("[?]: ", SOON);
+    let screen = pty.sees(10, 40).contents();
+    for word in ["[A]pprove", "[R]eject", "[V]iew", "[E]dit", "[T]ry", "[N]ote", "[S]kip", "[Q]uit"] {
+        assert!(screen.contains(word), "`{word}` is broken in\n{screen}");
+    }
+    pty.line("q");
+    assert_eq!(pty.ended(SOON), 0);
+}

@@ -345,7 +345,7 @@ impl Console<'_> {
     }
 
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Error> {
-        ask_line(self.input, self.output, prompt)
+        ask_line(self.input, self.output, &fitted(prompt, columns()))
     }
 
     fn say(&mut self, text: &str) -> Result<(), Error> {
@@ -372,6 +372,22 @@ pub fn ask_line(
         Ok(_) => Ok(Some(line.trim().to_owned())),
         Err(e) => Err(trouble(e)),
     }
+}
+
+/// A question in rows of so many columns that none of its words is broken; the cursor stands behind its last blank.
+fn fitted(prompt: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else { return prompt.to_owned() };
+    let (mut rows, mut width) = (String::new(), 0);
+    for word in prompt.split_inclusive(' ') {
+        if width > 0 && width + word.trim_end().chars().count() >= columns {
+            rows.truncate(rows.trim_end().len());
+            rows.push('\n');
+            width = 0;
+        }
+        rows.push_str(word);
+        width += word.chars().count();
+    }
+    rows
 }
 
 /// The width of the terminal that the lines go to; nothing where they go elsewhere.

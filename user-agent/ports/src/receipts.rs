@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bot_base::error::{Error, say};
 use bot_base::paths::Folder;
-use receipts::{Attempt, Chain, Files, Key};
+use receipts::{Attempt, Chain, Files, Key, ReceiptError};
 
 use crate::ByKernel;
 
@@ -62,6 +62,12 @@ impl Receipts {
             }
             Err(why) => {
                 if !self.warned.swap(true, Ordering::Relaxed) {
+                    // What lacks is room, and no path helps to make it.
+                    let why = match &why {
+                        ReceiptError::Io { source, .. } => durable::unwritable(source).map(str::to_owned),
+                        _ => None,
+                    }
+                    .unwrap_or_else(|| why.to_string());
                     say(&format!("a call of a tool has no receipt: {why}"));
                 }
                 None
