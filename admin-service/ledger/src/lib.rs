@@ -3,6 +3,7 @@
 //!
 //! - [`Book`]: the state in memory; [`Record`]: what the journal can say
 //! - [`ticket`], [`case`], [`cases`]: one proposal, one action, all actions
+//! - [`attempt`]: who wrote a source, and the objections to it
 //! - [`allowances`], [`schedules`], [`past`], [`facts`], [`judgement`]: more that the journal knows
 //! - [`statements`]: what an approver signs
 //! - [`manifest`]: the signed list of skills that follows; [`mirror()`]: what the bot reads of a proposal
@@ -12,6 +13,7 @@
 
 mod alarms;
 pub mod allowances;
+pub mod attempt;
 mod book;
 pub mod case;
 pub mod cases;

@@ -10,6 +10,7 @@ use shared_types::proposal::{HistoryEntry, Proposal};
 use shared_types::signed::Signed;
 use shared_types::status::{Status, Wait};
 
+use super::attempt::{Author, Objection, joined};
 use super::record::{ProposalEvent, Reviewed, Taken};
 
 /// An attempt at a source.
@@ -18,11 +19,11 @@ pub struct Attempt {
     /// Counted from 1.
     pub number: u32,
     /// The template or model.
-    pub author: String,
+    pub author: Author,
     /// SHA-256 of the source as handed in.
     pub source_sha256: Digest,
     /// What was found wanting; empty while nothing was.
-    pub messages: Vec<String>,
+    pub messages: Vec<Objection>,
     /// The person who edited it; nobody for a source of the implementers.
     pub edited_by: Option<ApproverId>,
     /// How many attempts of the implementers there were up to this one: a person's edits do not count as repairs.
@@ -125,7 +126,7 @@ impl Ticket {
             removed: None,
         };
         if let Some(given) = given {
-            ticket.tried(1, given.author, given.source_sha256, None);
+            ticket.tried(1, Author::other(given.author), given.source_sha256, None);
         }
         ticket
     }
@@ -170,7 +171,7 @@ impl Ticket {
                 }
             }
             ProposalEvent::Edited { by, attempt, source_sha256 } => {
-                let author = format!("edited by {by}");
+                let author = Author::other(format!("edited by {by}"));
                 self.status = Status::AgentReview;
                 self.waits = None;
                 self.held = None;
@@ -182,7 +183,7 @@ impl Ticket {
                 self.review_is_fresh = false;
             }
             ProposalEvent::EditDropped { attempt, messages } => {
-                let reason = format!("the edit (attempt {attempt}) is dropped: {}", messages.join("; "));
+                let reason = format!("the edit (attempt {attempt}) is dropped: {}", joined(&messages));
                 let reason = Some(shared_types::text::cut(&reason, 2_000));
                 let actor = "review".to_owned();
                 self.history.push(HistoryEntry { timestamp: at, status: self.status, actor, reason });
@@ -246,7 +247,7 @@ impl Ticket {
         }
     }
 
-    fn tried(&mut self, number: u32, author: String, source_sha256: Digest, edited_by: Option<ApproverId>) {
+    fn tried(&mut self, number: u32, author: Author, source_sha256: Digest, edited_by: Option<ApproverId>) {
         let before = self.attempts.last().map_or(0, |a| a.tries);
         let tries = before + u32::from(edited_by.is_none());
         self.current = Some(self.attempts.len());

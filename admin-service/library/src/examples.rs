@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use learner::{Learned, NoRule, Pair, Skill};
+use ledger::attempt::Author;
 use shared_types::proposal::{Example, Proposal, lesson};
 
 use super::{Answer, Assignment, Implementer, Unavailable, Written};
@@ -37,7 +38,7 @@ fn answer(proposal: &Proposal, pairs: &[Pair], cancel: &AtomicBool) -> Result<An
     let reason = match learner::learn(pairs, cancel) {
         Learned::Rule(rule) => {
             let source = source(&rule, proposal, pairs);
-            let author = format!("examples ({} pairs)", pairs.len());
+            let author = Author::other(format!("examples ({} pairs)", pairs.len()));
             return Ok(Answer::Written(Written {
                 source,
                 author,

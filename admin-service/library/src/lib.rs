@@ -17,11 +17,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use builder::children::Trial;
+use ledger::attempt::{Author, Objection};
 use shared_types::proposal::{Example, Proposal, ToolWish};
 
 pub use examples::Examples;
 pub use messages::of_compiler;
-pub use model::{ModelImplementer, SCAFFOLDED, instructions, tokens_told};
+pub use model::{ModelImplementer, instructions, tokens_told};
 pub use templates::Templates;
 
 /// What is to be written.
@@ -77,7 +78,7 @@ pub struct Feedback<'a> {
     /// Whether all but the tools' functions of it was written by this program.
     pub scaffolded: bool,
     /// What scan, compiler, link or trial said.
-    pub messages: &'a [String],
+    pub messages: &'a [Objection],
 }
 
 /// A source, and where it comes from.
@@ -86,7 +87,7 @@ pub struct Written {
     /// The skill's one file.
     pub source: String,
     /// Who wrote it, such as `template dice` or `model NAME/MODEL`.
-    pub author: String,
+    pub author: Author,
     /// Examples to try, beside those of the proposal.
     pub examples: Vec<Trial>,
     /// What was sent to a model and what it answered; how a template was chosen and filled.

@@ -14,6 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 use builder::children::{self, ChildFault, Job};
 use builder::scaffold;
+use ledger::attempt::Author;
 use models::Provider;
 use shared_types::proposal::Proposal;
 
@@ -23,7 +24,6 @@ use self::reply::Reply;
 use self::transcript::Transcript;
 use super::{Answer, Assignment, Implementer, Unavailable, Written};
 
-pub use self::functions::SCAFFOLDED;
 pub use self::transcript::tokens_told;
 
 /// What a model is told before the wish.
@@ -86,7 +86,7 @@ fn judge(mut transcript: Transcript) -> Answer {
     match reply::read(&transcript.answer) {
         Reply::Source(source) => {
             transcript.came_to = format!("a source of {} lines", source.lines().count());
-            let author = format!("model {}", transcript.author);
+            let author = Author::model(&transcript.author, false);
             Answer::Written(Written {
                 source,
                 author,

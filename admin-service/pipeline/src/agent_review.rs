@@ -14,6 +14,7 @@ use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
 use compose::graph::{Graph, Node};
 use compose::rules::{Finding, Rules};
+use ledger::attempt::{AuthorKind, Check, Objection, joined};
 use ledger::ticket::Attempt;
 use ledger::{Book, ProposalEvent, Recommendation, Reviewed, Store};
 use review::package::stands;
@@ -34,7 +35,7 @@ enum Verdict {
     /// A package for a person.
     Clean(Box<Built>),
     /// What was found wanting.
-    Wanting(Vec<String>),
+    Wanting(Vec<Objection>),
     /// What is missing on this machine.
     Waits(String),
 }
@@ -94,13 +95,13 @@ fn look(
     let scanned: Result<Scanned, Vec<Violation>> = match children::run(Job::Scan, source.as_bytes(), cancel) {
         Ok(verdict) => verdict,
         Err(fault) if fault.blames_input() => {
-            return Ok(Verdict::Wanting(vec![violation_line(&Violation::of_a_crash(&fault.to_string()))]));
+            return Ok(Verdict::Wanting(vec![objection(&Violation::of_a_crash(&fault.to_string()))]));
         }
         Err(fault) => return Ok(waits(store, &fault)),
     };
     let source = match scanned {
         Ok(scanned) => scanned,
-        Err(violations) => return Ok(Verdict::Wanting(violations.iter().map(violation_line).collect())),
+        Err(violations) => return Ok(Verdict::Wanting(violations.iter().map(objection).collect())),
     };
     let toolchain = match Toolchain::find(&config.compiler) {
         Ok(toolchain) => toolchain,
@@ -121,9 +122,9 @@ fn look(
     let mut inspection =
         match inspect_whole(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
             Ok(Ok(inspection)) => inspection,
-            Ok(Err(why)) => return Ok(Verdict::Wanting(vec![format!("module: {why}")])),
+            Ok(Err(why)) => return Ok(Verdict::Wanting(vec![Objection::module(why)])),
             Err(fault) if fault.blames_input() => {
-                return Ok(Verdict::Wanting(vec![format!("module: {fault}")]));
+                return Ok(Verdict::Wanting(vec![Objection::module(fault)]));
             }
             Err(fault) => return Ok(waits(store, &fault)),
         };
@@ -138,11 +139,11 @@ fn look(
         .book()
         .ticket(&proposal.id)
         .is_some_and(|t| t.attempts_are_spent(config.max_repairs) || handed_in(t))
-        || attempt.author.starts_with("template")
+        || attempt.author.kind() == AuthorKind::Template
         || attempt.edited_by.is_some();
     // An example of a model may be wrong itself: one repair is asked for, and then it is a note for the person.
     let is_told = |t: &ledger::ticket::Ticket| {
-        t.attempts().iter().any(|a| a.messages.iter().any(|m| m.starts_with("trial: ")))
+        t.attempts().iter().any(|a| a.messages.iter().any(|o| matches!(o.check(), Check::Trial { .. })))
     };
     let is_note =
         proposal.has_examples_of_a_model() && store.book().ticket(&proposal.id).is_some_and(is_told);
@@ -151,9 +152,10 @@ fn look(
         messages.extend(inspection.runs.iter().filter(|r| !r.passed && r.is_example()).map(|r| {
             if r.held_back {
                 // What is told once is not held back any more.
-                return format!("trial: {} fails with an example that you were not shown", r.tool);
+                return Objection::trial(&r.tool, "fails with an example that you were not shown");
             }
-            format!("trial: {} with {} must contain `{}`, but gave: {}", r.tool, r.args, r.expect, r.answer)
+            let words = format!("with {} must contain `{}`, but gave: {}", r.args, r.expect, r.answer);
+            Objection::trial(&r.tool, words)
         }));
     }
     if messages.is_empty() {
@@ -177,7 +179,7 @@ fn compiled(
     mut source: Scanned,
     cancel: &AtomicBool,
 ) -> Result<Result<(Scanned, Compiled), Verdict>, Error> {
-    let is_models = attempt.author.starts_with("model ") && attempt.edited_by.is_none();
+    let is_models = matches!(attempt.author.kind(), AuthorKind::Model { .. }) && attempt.edited_by.is_none();
     let mut left = if is_models { MOST_MENDS } else { 0 };
     loop {
         let start = Instant::now();
@@ -198,7 +200,8 @@ fn compiled(
         match mended.and_then(|text| children::run(Job::Scan, text.as_bytes(), cancel).ok()) {
             Some(Ok(scanned)) => source = scanned,
             Some(Err::<Scanned, Vec<Violation>>(_)) | None => {
-                return Ok(Err(Verdict::Wanting(library::of_compiler(&words, &source.source))));
+                let said = library::of_compiler(&words, &source.source);
+                return Ok(Err(Verdict::Wanting(said.into_iter().map(Objection::from).collect())));
             }
         }
         left -= 1;
@@ -217,8 +220,11 @@ fn waits(store: &Store, fault: &ChildFault) -> Verdict {
 }
 
 /// One line about a violation, for the implementer and for `scan`.
-pub fn violation_line(v: &Violation) -> String {
-    format!("scan: {}:{} [{}] `{}`: {} {}", v.line, v.column, v.rule, v.excerpt, v.why, v.next)
+pub fn objection(v: &Violation) -> Objection {
+    Objection::scan(format_args!(
+        "{}:{} [{}] `{}`: {} {}",
+        v.line, v.column, v.rule, v.excerpt, v.why, v.next
+    ))
 }
 
 /// The examples of a proposal, as trials.
@@ -280,39 +286,41 @@ fn in_child(
 }
 
 /// Where the module is not what the proposal says; each one stops the package.
-pub fn mismatches(proposal: &Proposal, inspection: &Inspection) -> Vec<String> {
+pub fn mismatches(proposal: &Proposal, inspection: &Inspection) -> Vec<Objection> {
     let mut messages = vec![];
     let facts = &inspection.facts;
     let undeclared = facts.derived.without(&proposal.capabilities);
     if !undeclared.is_empty() {
         let imports: Vec<&str> = facts.imports.iter().map(|f| f.name()).collect();
-        messages.push(format!(
-            "imports: the module needs {undeclared}, which the proposal does not ask for (it imports {})",
+        messages.push(Objection::imports(format_args!(
+            "the module needs {undeclared}, which the proposal does not ask for (it imports {})",
             imports.join(" ")
-        ));
+        )));
         return messages;
     }
     if facts.emits && proposal.emits_events.is_empty() {
-        messages
-            .push("imports: the module sends events, but the proposal names none in emits_events".to_owned());
+        let words = "the module sends events, but the proposal names none in emits_events";
+        messages.push(Objection::imports(words));
     }
     let Some(described) = &inspection.described else {
-        messages.push("describe: the module could not be asked what it offers".to_owned());
+        messages.push(Objection::describe("the module could not be asked what it offers"));
         return messages;
     };
     let offered: BTreeSet<&str> = described.tools.iter().map(|t| t.name.as_str()).collect();
     for tool in proposal.tools.iter().filter(|t| !offered.contains(t.name.as_str())) {
-        messages
-            .push(format!("describe: the tool `{}` that the proposal asks for is not offered", tool.name));
+        let words = format_args!("the tool `{}` that the proposal asks for is not offered", tool.name);
+        messages.push(Objection::describe(words));
     }
     let wished_events = |said: &[shared_types::id::EventType], asked: &[shared_types::id::EventType]| {
         said.iter().find(|e| !asked.contains(e)).map(ToString::to_string)
     };
     if let Some(event) = wished_events(&described.handles, &proposal.handles_events) {
-        messages.push(format!("describe: it wants to receive `{event}`, which the proposal does not name"));
+        let words = format_args!("it wants to receive `{event}`, which the proposal does not name");
+        messages.push(Objection::describe(words));
     }
     if let Some(event) = wished_events(&described.emits, &proposal.emits_events) {
-        messages.push(format!("describe: it wants to send `{event}`, which the proposal does not name"));
+        let words = format_args!("it wants to send `{event}`, which the proposal does not name");
+        messages.push(Objection::describe(words));
     }
     messages
 }
@@ -322,14 +330,14 @@ fn wanting(
     config: &Config,
     id: &ProposalId,
     attempt: &Attempt,
-    messages: Vec<String>,
+    messages: Vec<Objection>,
 ) -> Result<(), Error> {
-    let messages: Vec<String> = messages
+    let messages: Vec<Objection> = messages
         .iter()
         .take(40)
-        .map(|m| shared_types::text::block(m).chars().take(2_000).collect())
+        .map(|m| shared_types::text::block(m.text()).chars().take(2_000).collect::<String>().into())
         .collect();
-    tell_outcome(&store.home, id, attempt.number, &format!("found wanting:\n{}", messages.join("\n")))?;
+    tell_outcome(&store.home, id, attempt.number, &format!("found wanting:\n{}", lines(&messages)))?;
     let mut book = store.book();
     if attempt.edited_by.is_some() {
         return edit::drop_edit(&store.home, &mut book, id, attempt, messages);
@@ -340,15 +348,20 @@ fn wanting(
     send_back(&mut book, config, id, attempt, &messages)
 }
 
+/// One objection below the other.
+fn lines(objections: &[Objection]) -> String {
+    objections.iter().map(Objection::text).collect::<Vec<_>>().join("\n")
+}
+
 /// Sends an attempt that was found wanting back to be repaired, or rejects it when there were enough.
 fn send_back(
     book: &mut Book,
     config: &Config,
     id: &ProposalId,
     attempt: &Attempt,
-    messages: &[String],
+    messages: &[Objection],
 ) -> Result<(), Error> {
-    let messages = messages.join("; ");
+    let messages = joined(messages);
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
     if ticket.taken().given.is_some() && attempt.number == 1 {
         // Nobody here wrote it, so nobody here repairs it.
@@ -402,7 +415,7 @@ fn finish(
         trials: built.inspection.runs,
         module: facts,
         described,
-        author: attempt.author.clone(),
+        author: attempt.author.to_string(),
         attempt: attempt.number,
         compiler: built.compiler,
         lines: built.source.lines,
@@ -412,12 +425,13 @@ fn finish(
     };
     let report = weigh(&book, &rules, config, report);
     if let Some(stop) = report.findings.iter().find(|f| f.violation) {
-        let reason = format!("composition: {}", stop.text);
+        let objection = Objection::composition(&stop.text);
+        let reason = objection.to_string();
         if attempt.edited_by.is_some() {
-            return edit::drop_edit(&store.home, &mut book, id, attempt, vec![reason]);
+            return edit::drop_edit(&store.home, &mut book, id, attempt, vec![objection]);
         }
         // Whoever is asked once more, by a person at the gate, is to know why.
-        let messages = vec![reason.clone()];
+        let messages = vec![objection];
         book.append(ProposalEvent::Wanting { attempt: attempt.number, messages }.of(id))?;
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
     }

@@ -6,6 +6,7 @@
 use base::error::Error;
 use base::home::Home;
 use base::package::Package;
+use ledger::attempt::Objection;
 use ledger::statements::StatementError;
 use ledger::ticket::Attempt;
 use ledger::{Book, ProposalEvent, Reviewed, Store, mirror};
@@ -66,7 +67,7 @@ pub fn drop_edit(
     book: &mut Book,
     id: &ProposalId,
     edit: &Attempt,
-    messages: Vec<String>,
+    messages: Vec<Objection>,
 ) -> Result<(), Error> {
     book.append(ProposalEvent::EditDropped { attempt: edit.number, messages }.of(id))?;
     let intact = book.ticket(id).and_then(|t| t.review()).is_some_and(|review| stands(home, id, review));

@@ -9,11 +9,12 @@ use base::failpoints::{Point, at};
 use base::home::Home;
 use base::package::{Package, Part};
 use builder::children::Trial;
+use ledger::attempt::{Author, AuthorKind, joined};
 use ledger::ticket::Attempt;
 use ledger::{ProposalEvent, Store};
 use library::{
-    Answer, Assignment, Examples, Feedback, Implementer, Left, ModelImplementer, SCAFFOLDED, Templates,
-    Written, instructions,
+    Answer, Assignment, Examples, Feedback, Implementer, Left, ModelImplementer, Templates, Written,
+    instructions,
 };
 use models::config::ProviderConfig;
 use shared_types::id::{Digest, ProposalId, SkillName};
@@ -64,7 +65,7 @@ pub fn implement(
     let spent = |t: &ledger::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
     if let Some(attempt) = last.as_ref().filter(|_| store.book().ticket(id).is_some_and(spent)) {
         // The last attempt was found wanting before a crash, which must not make room for one more.
-        return give_up(store, id, attempt.number, &attempt.messages.join("; ")).map(over);
+        return give_up(store, id, attempt.number, &joined(&attempt.messages)).map(over);
     }
     at(Point::ImplementBefore);
     let source_before = match &last {
@@ -74,7 +75,7 @@ pub fn implement(
     let feedback = last.as_ref().map(|a| Feedback {
         attempt: a.number,
         source: &source_before,
-        scaffolded: a.author.ends_with(SCAFFOLDED),
+        scaffolded: a.author.kind() == AuthorKind::Model { scaffolded: true },
         messages: &a.messages,
     });
     let installed = installed_source(store, &proposal.name);
@@ -157,7 +158,7 @@ pub fn implement(
         let reason = format!(
             "attempt {} was found wanting, and nobody can repair it: {}",
             attempt.number,
-            attempt.messages.join("; ")
+            joined(&attempt.messages)
         );
         return reject(store, id, reason).map(over);
     }
@@ -195,7 +196,7 @@ fn installed_source(store: &Store, name: &SkillName) -> Option<String> {
 fn too_dear(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
     let spent = store.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
     let last = match last {
-        Some(a) => format!("; attempt {} was found wanting: {}", a.number, a.messages.join("; ")),
+        Some(a) => format!("; attempt {} was found wanting: {}", a.number, joined(&a.messages)),
         None => String::new(),
     };
     let reason = format!(
@@ -251,10 +252,10 @@ fn garbage(
 ) -> Result<(), Error> {
     save(store, id, number, "", transcript)?;
     let mut book = store.book();
-    let author = format!("model {name}");
+    let author = Author::model(name, false);
     book.append(ProposalEvent::Written { attempt: number, author, source_sha256: Digest::of(b"") }.of(id))?;
     at(Point::GarbageRecorded);
-    book.append(ProposalEvent::Wanting { attempt: number, messages: vec![message.clone()] }.of(id))?;
+    book.append(ProposalEvent::Wanting { attempt: number, messages: vec![message.clone().into()] }.of(id))?;
     at(Point::GarbageWanting);
     let spent = book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs));
     drop(book);

@@ -17,6 +17,7 @@ use builder::children::Trial;
 use builder::compile::share_sdk;
 use builder::toolchain::{NoToolchain, Toolchain};
 use documents::yaml;
+use ledger::attempt::Author;
 use library::Written;
 use pipeline::advance::advance;
 use pipeline::agent_review::agent_review;
@@ -233,7 +234,7 @@ impl Range {
         let trial = |tool: &&str| Trial { tool: (*tool).to_owned(), args: json!({}), expect: String::new() };
         let written = Written {
             source: source.to_owned(),
-            author: "selftest".to_owned(),
+            author: Author::other("selftest"),
             examples: wish.tries.iter().map(trial).collect(),
             transcript: String::new(),
             tokens: 0,

@@ -8,6 +8,8 @@ use shared_types::proposal::{Fault, Proposal};
 use shared_types::signed::Signed;
 use shared_types::status::{Status, Wait};
 
+use crate::attempt::{Author, Objection};
+
 /// A file was looked at for the first time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
@@ -66,7 +68,7 @@ pub enum ProposalEvent {
         /// Counted from 1.
         attempt: u32,
         /// By which template or model.
-        author: String,
+        author: Author,
         /// SHA-256 of the source as it was handed in.
         source_sha256: Digest,
     },
@@ -75,7 +77,7 @@ pub enum ProposalEvent {
         /// The attempt.
         attempt: u32,
         /// What was found.
-        messages: Vec<String>,
+        messages: Vec<Objection>,
     },
     /// A person handed in a source of their own; it moves the proposal from human-review to agent-review.
     Edited {
@@ -91,7 +93,7 @@ pub enum ProposalEvent {
         /// The attempt that the edit was.
         attempt: u32,
         /// What was found.
-        messages: Vec<String>,
+        messages: Vec<Objection>,
     },
     /// The program would move a proposal, but the gate is a person's; it waits there.
     Held {

@@ -27,7 +27,7 @@ fn a_rule_becomes_a_source_without_the_examples_in_it() {
     let Answer::Written(written) = written(&pairs) else { panic!("no source") };
     assert!(written.source.contains("let the_roman = roman(the_number)?;"), "{}", written.source);
     assert!(!written.source.contains("VII"), "{}", written.source);
-    assert_eq!(written.author, "examples (6 pairs)");
+    assert_eq!(written.author.text(), "examples (6 pairs)");
     assert!(builder::scan::scan(&written.source).is_ok(), "{:?}", builder::scan::scan(&written.source).err());
 }
 

@@ -1,5 +1,7 @@
 //! What helps with the errors that models make most: the way of `std` or the SDK, by what a message says.
 
+use ledger::attempt::{Check, Objection};
+
 /// Words that a message must all contain, and what to do then.
 const ERRORS: &[(&[&str], &str)] = &[
     (
@@ -105,23 +107,54 @@ const CRATES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The advice that fits these messages, each once.
-pub(super) fn of(messages: &[String]) -> Vec<&'static str> {
+/// What helps with every objection of this check.
+pub(super) fn of_check(check: &Check) -> Option<&'static str> {
+    Some(match check {
+        Check::Scan => {
+            "- scan: a rule of the file was broken; do without what is quoted, in the way that the message names."
+        }
+        Check::Scaffold => {
+            "- scaffold: write the function with the signature that is named, in one block of ```rust."
+        }
+        Check::Compile { .. } => {
+            "- compile: the compiler is Rust 1.63. Lines are counted in the file as it is printed without comments; the quoted \
+             line is what counts. Correct the first error first."
+        }
+        Check::Imports => {
+            "- imports: drop the host calls that need these tokens; the wish does not grant them."
+        }
+        Check::Describe => {
+            "- describe: offer the tools and events that the wish names, under exactly these names."
+        }
+        Check::Module => "- module: make it smaller and simpler, and do nothing at length in `describe`.",
+        Check::Trial { .. } => {
+            "- trial: the tool was called with these arguments, and its answer lacked the expected text. Correct the computation \
+             or the wording in general; never answer this one example from a fixed text. Some examples are tried that you are \
+             not shown: they have the form of those in the wish."
+        }
+        Check::Composition | Check::Other => return None,
+    })
+}
+
+/// The advice that fits these objections, each once.
+pub(super) fn of(objections: &[Objection]) -> Vec<&'static str> {
     let errors = ERRORS.iter().filter(|(words, _)| {
-        messages.iter().any(|m| m.starts_with("compile:") && words.iter().all(|word| m.contains(word)))
+        objections.iter().any(|o| {
+            matches!(o.check(), Check::Compile { .. }) && words.iter().all(|word| o.text().contains(word))
+        })
     });
-    let names = |message: &String, name: &str| {
+    let names = |objection: &Objection, name: &str| {
         let word = |c: char| !(c.is_alphanumeric() || c == '_');
-        let mut words = message.split(word);
+        let mut words = objection.text().split(word);
         words.any(|word| word == name)
     };
-    let is_foreign = |m: &&String| {
+    let is_foreign = |o: &&Objection| {
         let unknown = ["unresolved import", "undeclared crate", "unlinked crate", "maybe a missing crate"];
-        m.starts_with("scan:") || unknown.iter().any(|words| m.contains(words))
+        *o.check() == Check::Scan || unknown.iter().any(|words| o.text().contains(words))
     };
-    let crates = CRATES
-        .iter()
-        .filter(|(all, _)| messages.iter().filter(is_foreign).any(|m| all.iter().any(|name| names(m, name))));
+    let crates = CRATES.iter().filter(|(all, _)| {
+        objections.iter().filter(is_foreign).any(|o| all.iter().any(|name| names(o, name)))
+    });
     errors.chain(crates).map(|(_, advice)| *advice).take(MOST).collect()
 }
 

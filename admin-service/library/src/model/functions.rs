@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use builder::children::ChildFault;
 use builder::scaffold::{self, Assembled, Order, Slot};
+use ledger::attempt::{Author, Check, Objection};
 use models::Message;
 use serde_json::json;
 use shared_types::proposal::{Proposal, ToolWish};
@@ -12,9 +13,6 @@ use super::asking::{Asked, Asker, Question};
 use super::prompt::{REFERENCE, correction, fenced};
 use super::reply;
 use crate::{Answer, Assignment, Feedback, Unavailable, Written, examples};
-
-/// What ends the author of a source of which the model wrote the functions alone.
-pub const SCAFFOLDED: &str = " (scaffold)";
 
 /// Puts a file together from a model's functions; a child does it, since they are hostile bytes.
 pub(super) type Assemble = fn(&Order, &AtomicBool) -> Result<Assembled, ChildFault>;
@@ -139,16 +137,12 @@ impl Before {
         let Some(function) = scaffold::functions(feedback.source, tools).into_iter().nth(at) else {
             return Before::Nothing;
         };
-        let concerns = |message: &String| {
-            let words = message.strip_prefix("trial: ").and_then(|m| m.split_whitespace().next());
-            let line = message.strip_prefix("compile: line ").and_then(|m| m.split(',').next()?.parse().ok());
-            match (words, line) {
-                (Some(name), _) => name == tool.name.as_str(),
-                (None, Some(line)) => {
-                    scaffold::tool_at(feedback.source, tools, line).is_none_or(|found| found == at)
-                }
-                (None, None) => true,
+        let concerns = |objection: &Objection| match objection.check() {
+            Check::Trial { tool: Some(name) } => name == tool.name.as_str(),
+            Check::Compile { line: Some(line) } => {
+                scaffold::tool_at(feedback.source, tools, *line).is_none_or(|found| found == at)
             }
+            _ => true,
         };
         match feedback.messages.iter().any(concerns) {
             true => Before::Wrong(function),
@@ -232,8 +226,8 @@ impl Done {
     /// What the pieces came to.
     fn answer(self, assembled: Result<Assembled, ChildFault>) -> Result<Answer, Unavailable> {
         let Done { tokens, author, transcript, .. } = self;
-        let written = |source: String, mark: &str| {
-            let author = format!("model {author}{mark}");
+        let written = |source: String, scaffolded: bool| {
+            let author = Author::model(&author, scaffolded);
             Answer::Written(Written {
                 source,
                 author,
@@ -243,8 +237,8 @@ impl Done {
             })
         };
         let message = match assembled {
-            Ok(Assembled::Made(source)) => return Ok(written(source, SCAFFOLDED)),
-            Ok(Assembled::Whole(source)) => return Ok(written(source, "")),
+            Ok(Assembled::Made(source)) => return Ok(written(source, true)),
+            Ok(Assembled::Whole(source)) => return Ok(written(source, false)),
             Ok(Assembled::Refused(why)) => {
                 let said = |(tool, why): (String, String)| format!("{why} (tool `{tool}`)");
                 why.into_iter().map(said).collect::<Vec<_>>().join("\n")

@@ -91,13 +91,13 @@ fn change(source: &str) -> String {
 
 /// What was wrong with an attempt, and what is to come back.
 pub(super) fn correction(feedback: &Feedback<'_>, whole: &str) -> String {
-    let messages: Vec<String> = feedback.messages.iter().take(MOST_MESSAGES).map(|m| cut(m)).collect();
-    let mut advice: Vec<&str> = ADVICE
-        .iter()
-        .filter(|(kind, _)| messages.iter().any(|m| m.starts_with(kind)))
-        .map(|(_, advice)| *advice)
-        .collect();
-    advice.extend(advice::of(&messages));
+    let told = &feedback.messages[..feedback.messages.len().min(MOST_MESSAGES)];
+    let messages: Vec<String> = told.iter().map(|objection| cut(objection.text())).collect();
+    let mut advice: Vec<&str> = vec![];
+    for objection in told {
+        advice.extend(advice::of_check(objection.check()).filter(|said| !advice.contains(said)));
+    }
+    advice.extend(advice::of(told));
     format!(
         "Attempt {} did not pass. Correct what these messages name, keep the rest, and reply with {whole} again.\n{}\n{}",
         feedback.attempt,
@@ -107,32 +107,6 @@ pub(super) fn correction(feedback: &Feedback<'_>, whole: &str) -> String {
     .trim_end()
     .to_owned()
 }
-
-/// What helps, by the kind of message.
-const ADVICE: &[(&str, &str)] = &[
-    (
-        "scan:",
-        "- scan: a rule of the file was broken; do without what is quoted, in the way that the message names.",
-    ),
-    (
-        "scaffold:",
-        "- scaffold: write the function with the signature that is named, in one block of ```rust.",
-    ),
-    (
-        "compile:",
-        "- compile: the compiler is Rust 1.63. Lines are counted in the file as it is printed without comments; the quoted \
-         line is what counts. Correct the first error first.",
-    ),
-    ("imports:", "- imports: drop the host calls that need these tokens; the wish does not grant them."),
-    ("describe:", "- describe: offer the tools and events that the wish names, under exactly these names."),
-    ("module:", "- module: make it smaller and simpler, and do nothing at length in `describe`."),
-    (
-        "trial:",
-        "- trial: the tool was called with these arguments, and its answer lacked the expected text. Correct the computation \
-         or the wording in general; never answer this one example from a fixed text. Some examples are tried that you are not \
-         shown: they have the form of those in the wish.",
-    ),
-];
 
 /// Text between two equal lines; the line is made longer until the text does not contain it.
 pub(super) fn fenced(label: &str, text: &str) -> String {

@@ -42,6 +42,7 @@ use std::sync::atomic::AtomicBool;
 
 use builder::children::Trial;
 use language::Language;
+use ledger::attempt::{Author, Objection};
 use serde_json::Value;
 use shared_types::proposal::Proposal;
 
@@ -63,7 +64,7 @@ impl Implementer for Templates {
     fn write(&self, assignment: &Assignment<'_>, _cancel: &AtomicBool) -> Result<Answer, Unavailable> {
         if let Some(feedback) = assignment.feedback {
             // A template is what it is: a second attempt would be the same.
-            let message = feedback.messages.first().map_or("it failed", String::as_str);
+            let message = feedback.messages.first().map_or("it failed", Objection::text);
             return Ok(Answer::NotMine(format!(
                 "the template's skill did not pass ({message}); it needs a model to write it"
             )));
@@ -148,8 +149,8 @@ fn write(proposal: &Proposal, language: Language, family: &Family, plan: &Plan) 
     let fills = Fills { offer: &offer, switches: &plan.switches, texts: &texts, words: &plan.words };
     let source = fill::fill(family.source, &fills);
     let author = match plan.parameters.as_str() {
-        "" => format!("template {}", family.name),
-        parameters => format!("template {} ({parameters})", family.name),
+        "" => Author::template(family.name),
+        parameters => Author::template(&format!("{} ({parameters})", family.name)),
     };
     let tools: Vec<String> = offer.names().map(|(own, name)| format!("{own} as {name}")).collect();
     let transcript = format!(

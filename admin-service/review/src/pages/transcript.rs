@@ -25,7 +25,7 @@ pub fn page(words: Words, home: &Home, ticket: &Ticket) -> Option<Page> {
     let package = Package::of(home, ticket.id());
     for attempt in ticket.attempts() {
         let number = attempt.number.to_string();
-        let facts = [("number", number.as_str()), ("author", &attempt.author)];
+        let facts = [("number", number.as_str()), ("author", attempt.author.text())];
         let head = match ticket.attempt() == Some(attempt) {
             true => words.fill("attempt-counts", &facts),
             false => words.fill("attempt", &facts),
@@ -34,8 +34,10 @@ pub fn page(words: Words, home: &Home, ticket: &Ticket) -> Option<Page> {
         if !attempt.messages.is_empty() {
             add(Origin::Facts, Tone::Caution, words.say("found-wanting"));
         }
-        for part in
-            attempt.messages.iter().flat_map(|m| block(m).lines().map(str::to_owned).collect::<Vec<_>>())
+        for part in attempt
+            .messages
+            .iter()
+            .flat_map(|m| block(m.text()).lines().map(str::to_owned).collect::<Vec<_>>())
         {
             add(Origin::Words, Tone::Plain, &part);
         }

@@ -2,6 +2,7 @@ use api::Request;
 use base::config::Config;
 use base::config::gates::Gates;
 use compose::rules::Finding;
+use ledger::attempt::Author;
 use ledger::{Book, ProposalEvent, Reviewed};
 use pipeline::advance::{advance, advance_by, edited, open_gate};
 use review::package::read_report;
@@ -60,7 +61,7 @@ fn what_the_program_would_reject_is_sent_back_for_one_more_attempt_or_rejected_b
         || advance(&mut shared.book(), &id, Status::Rejected, "review", Some("three attempts".into()));
     let written = |attempt| {
         let source_sha256 = Digest::of(b"more");
-        let author = "model m".to_owned();
+        let author = Author::model("m", false);
         shared.book().append(ProposalEvent::Written { attempt, author, source_sha256 }.of(&id)).unwrap();
     };
     written(2);

@@ -1,6 +1,7 @@
 use api::Request;
 use base::error::Error;
 use base::package::{Package, Part};
+use ledger::attempt::{Author, Objection};
 use ledger::{Book, ProposalEvent, Reviewed, Store};
 use pipeline::edit::{LONGEST_NOTE, drop_edit, hand_in, note};
 use review::source::LARGEST;
@@ -22,7 +23,7 @@ fn edit(shared: &Store, id: &ProposalId, source: &str) -> Result<String, Error> 
 fn written(shared: &Store) -> ProposalId {
     let id = package(shared, "dice", &[]);
     let source_sha256 = Digest::of(b"source");
-    let author = "template dice".to_owned();
+    let author = Author::template("dice");
     shared.book().append(ProposalEvent::Written { attempt: 1, author, source_sha256 }.of(&id)).unwrap();
     id
 }
@@ -36,7 +37,7 @@ fn an_edit_is_the_next_attempt_and_no_repair() {
     let ticket = book.ticket(&id).unwrap();
     let attempt = ticket.attempt().unwrap();
     assert_eq!((ticket.status(), attempt.number, attempt.tries), (Status::AgentReview, 2, 1));
-    assert_eq!((attempt.author.as_str(), &attempt.edited_by), ("edited by owner", &Some(owner())));
+    assert_eq!((attempt.author.text(), &attempt.edited_by), ("edited by owner", &Some(owner())));
     let kept = Package::of(&shared.home, &id).text(Part::Attempt(2)).unwrap();
     assert_eq!(kept, "fn edited() {}\n");
 }
@@ -49,7 +50,7 @@ fn an_edit_that_is_found_wanting_gives_the_package_before_it_back() {
     for round in 0..3 {
         edit(&shared, &id, &format!("fn edited{round}() {{}}\n")).unwrap();
         let attempt = shared.book().ticket(&id).unwrap().attempt().unwrap().clone();
-        drop_edit(&shared.home, &mut shared.book(), &id, &attempt, vec!["scan: no".into()]).unwrap();
+        drop_edit(&shared.home, &mut shared.book(), &id, &attempt, vec![Objection::scan("no")]).unwrap();
         let book = Book::read(&shared.home).unwrap();
         let ticket = book.ticket(&id).unwrap();
         assert_eq!((ticket.status(), ticket.review()), (Status::HumanReview, Some(&before)));
@@ -68,7 +69,7 @@ fn a_package_whose_files_were_touched_is_made_again_from_its_attempt() {
     edit(&shared, &id, "fn edited() {}\n").unwrap();
     std::fs::write(shared.home.package(&id).join("skill.rs"), "half written").unwrap();
     let attempt = shared.book().ticket(&id).unwrap().attempt().unwrap().clone();
-    drop_edit(&shared.home, &mut shared.book(), &id, &attempt, vec!["scan: no".into()]).unwrap();
+    drop_edit(&shared.home, &mut shared.book(), &id, &attempt, vec![Objection::scan("no")]).unwrap();
     let book = Book::read(&shared.home).unwrap();
     let ticket = book.ticket(&id).unwrap();
     assert_eq!((ticket.status(), ticket.attempt().unwrap().number), (Status::AgentReview, 1));

@@ -10,7 +10,7 @@ use builder::children::{self, Inspection, Job, NotInspected, TrialInput};
 use builder::compile::{CompileFault, Compiled, compile};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
-use pipeline::agent_review::violation_line;
+use pipeline::agent_review::objection;
 use shared_types::capability::TokenSet;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Judged {
     }
 
     fn violating(violations: Vec<Violation>) -> Judged {
-        let messages = violations.iter().map(violation_line).collect();
+        let messages = violations.iter().map(|v| objection(v).to_string()).collect();
         Judged { violations, ..Judged::new(Verdict::Refused, "scan", messages) }
     }
 }

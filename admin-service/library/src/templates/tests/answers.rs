@@ -843,7 +843,7 @@ fn primes_and_factors_are_found() {
         ],
     );
     let proposal = proposal("learn to tell prime numbers", &[]);
-    assert_eq!(written(&proposal).author, "template primes (prime)");
+    assert_eq!(written(&proposal).author.text(), "template primes (prime)");
 }
 
 #[test]

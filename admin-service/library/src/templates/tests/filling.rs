@@ -98,8 +98,8 @@ fn a_hostile_line_gives_no_more_than_a_plain_word() {
         };
         if let Answer::Written(written) = write(&proposal) {
             parts(&written.source);
-            let subject =
-                written.author.strip_prefix("template list (subject=").unwrap().strip_suffix(')').unwrap();
+            let author = written.author.text();
+            let subject = author.strip_prefix("template list (subject=").unwrap().strip_suffix(')').unwrap();
             assert!(subject.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '-'), "{subject}");
         }
     }

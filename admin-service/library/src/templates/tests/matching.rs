@@ -6,7 +6,7 @@ const ALL: &[&str] = &["user:input", "user:output", "memory:read", "memory:write
 
 fn author(wish: &str) -> String {
     match write(&proposal(wish, ALL)) {
-        Answer::Written(written) => written.author,
+        Answer::Written(written) => written.author.to_string(),
         Answer::NotMine(_) => "-".to_owned(),
         other => format!("{other:?}"),
     }
@@ -283,7 +283,7 @@ fn a_tool_beyond_the_template_is_left_to_a_model() {
 
 #[test]
 fn a_template_that_failed_is_not_tried_again() {
-    let messages = ["line 3: no".to_owned()];
+    let messages = ["line 3: no".to_owned().into()];
     let feedback = crate::Feedback { attempt: 1, source: "", scaffolded: false, messages: &messages };
     let proposal = proposal("learn to roll dice", &[]);
     let answer = Templates.write(&assignment(&proposal, Some(&feedback)), &AtomicBool::new(false)).unwrap();
@@ -326,7 +326,7 @@ fn a_list_takes_its_subject_from_the_description_when_the_line_has_none() {
     let tokens = ["memory:read", "memory:write"];
     let proposal =
         Proposal { user_context: "yes please".to_owned(), ..proposal("Keep a list of birds", &tokens) };
-    assert_eq!(written(&proposal).author, "template list (subject=birds)");
+    assert_eq!(written(&proposal).author.text(), "template list (subject=birds)");
 }
 
 /// What the companion offers to learn, for a line that asks for it, needs no model.
