@@ -150,6 +150,19 @@ fn the_guests_kit_compiles_with_debians_compiler() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// What breaks a program off at a point of its work is for tests alone.
+#[test]
+fn no_program_holds_what_breaks_it_off() {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args("tree --offline --locked --prefix none --edges normal,build --all-features".split(' '));
+    cargo.args(["user-agent", "door", "admin-service", "page"].iter().flat_map(|name| ["--package", name]));
+    let output = cargo.current_dir(workspace()).output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let held = String::from_utf8(output.stdout).expect("cargo writes text");
+    assert!(held.lines().any(|line| line.starts_with("base v")), "the programs were not found");
+    assert!(!held.lines().any(|line| line.starts_with("fail v")), "a program depends on `fail`");
+}
+
 /// A feature that only a test or a figure switches on would have cargo build every crate above it twice, once for the programs and
 /// once for the tests.
 #[test]
