@@ -125,6 +125,9 @@ fn the_signing_page_is_the_published_one() {
         fs::read_to_string(workspace().join("docs/guides/approve-with-a-phone.md")).expect("the guide");
     let digest = Digest::of(page.as_bytes());
     assert!(guide.contains(digest.as_str()), "the guide does not name {digest}");
+    let verb = workspace().join("admin-service/cl-admin/src/commands/page/verify.rs");
+    let verb = fs::read_to_string(verb).expect("the verb");
+    assert!(verb.contains(digest.as_str()), "`cl-admin page verify` does not compare with {digest}");
     for part in ["script", "style"] {
         let inner =
             page.split(&format!("<{part}>")).nth(1).and_then(|rest| rest.split(&format!("</{part}>")).next());

@@ -156,6 +156,42 @@ fn a_signature_with_any_other_part_is_none() {
     back.prints("roll-dice").hides("left out");
 }
 
+/// The counter of a touch decides nothing, for the service and for the bot: it may rise, fall, stay or be zero, as it does on devices
+/// that share a passkey or keep no count.
+#[test]
+fn a_counter_that_falls_or_stays_decides_nothing() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::with_package("learn to roll dice");
+    let [mum, drawer, kid] = [Passkey::new(SITE), Passkey::new(SITE), Passkey::new(SITE)];
+    world.adds_passkey("mum", &mum);
+    world.adds_passkey("drawer", &drawer);
+    let id = world.newest()["id"].as_str().expect("a row has an id").to_owned();
+    let touched = |key: &Passkey, counter: u32, texts: &[&str]| {
+        key.forge(texts, |assertion| assertion.counter = counter)
+    };
+    let signed = |world: &World, key: &Passkey, counter: u32, words: &[&str]| {
+        world.admin_asks(words, |request| {
+            touched(key, counter, &request.texts.iter().map(String::as_str).collect::<Vec<_>>())
+        })
+    };
+    signed(&world, &mum, 10, &["approver", "passkeys", "--yes", "--approver", "mum"]).done();
+    signed(&world, &mum, 9, &["approve", &id, "--yes", "--approver", "mum"]).done().prints("is installed");
+    let file = world.outside().join("kid.passkey");
+    fs::write(&file, kid.public_key() + "\n").expect("a file can be written");
+    let add = ["approver", "add", "kid", "--passkey", &file.display().to_string(), "--approver", "mum"];
+    signed(&world, &mum, 9, &add).done();
+    signed(&world, &mum, 0, &["approver", "remove", "kid", "--approver", "mum"]).done();
+    let home = Household { world, mum, drawer, id };
+    let honest = home.entry();
+    for counter in [10, 9, 9, 0, u32::MAX, 1] {
+        let signature = touched(&home.mum, counter, &[&honest.decision.text]);
+        let listed = home.offers(|manifest| manifest.learned[0].decision.signature = signature).done();
+        listed.prints("roll-dice").hides("left out");
+    }
+}
+
 /// What was signed for one package counts for no other, nor for more than was shown, nor for another statement.
 #[test]
 fn what_mum_signed_counts_for_nothing_else() {

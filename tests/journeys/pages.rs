@@ -824,6 +824,17 @@ const LOOKS: &str = "
     const [red, green, blue] = pixel.getImageData(0, 0, 1, 1).data;
     return [innerWidth, document.documentElement.scrollWidth, (red + green + blue) / 3];";
 
+/// Keeps a picture of the page that is open, under this name, and insists that the page fits the width of its window and is as bright
+/// as its person likes.
+#[track_caller]
+pub(crate) fn fits(browser: &Browser, name: &str, width: u32, dark: bool) {
+    browser.keep(name);
+    let looks: Vec<f64> = serde_json::from_value(browser.run(LOOKS)).expect("three numbers");
+    assert!((looks[0] - f64::from(width)).abs() < 1.0, "{name} is laid out for {} px", looks[0]);
+    assert!(looks[1] <= looks[0], "{name} is {} px wide", looks[1]);
+    assert_eq!(looks[2] > 128.0, dark, "{name}: the brightness of the text is {}", looks[2]);
+}
+
 /// On a phone and on a large screen, light and dark, every page fits its width, whatever an answer holds; pictures of all of
 /// them are kept.
 #[test]
@@ -849,14 +860,7 @@ fn every_page_fits_its_screen_in_light_and_dark() {
         for dark in [false, true] {
             let Some(browser) = Browser::start(width, height, dark) else { return };
             let theme = if dark { "dark" } else { "light" };
-            let fits = |name: &str| {
-                let name = format!("{name}-{width}x{height}-{theme}");
-                browser.keep(&name);
-                let looks: Vec<f64> = serde_json::from_value(browser.run(LOOKS)).expect("three numbers");
-                assert!((looks[0] - f64::from(width)).abs() < 1.0, "{name} is laid out for {} px", looks[0]);
-                assert!(looks[1] <= looks[0], "{name} is {} px wide", looks[1]);
-                assert_eq!(looks[2] > 128.0, dark, "{name}: the brightness of the text is {}", looks[2]);
-            };
+            let fits = |name: &str| fits(&browser, &format!("{name}-{width}x{height}-{theme}"), width, dark);
             browser.open(&url(&door, "/login"));
             browser.find(TOKEN);
             fits("login");
@@ -877,7 +881,7 @@ fn every_page_fits_its_screen_in_light_and_dark() {
 
 /// Goes from element to element with the Tab key alone until this one has the focus.
 #[track_caller]
-fn tab_to(browser: &Browser, css: &str) {
+pub(crate) fn tab_to(browser: &Browser, css: &str) {
     let script = format!("return document.activeElement?.matches({}) ?? false", json!(css));
     for _ in 0..30 {
         if browser.run(&script) == true {

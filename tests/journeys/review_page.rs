@@ -7,15 +7,17 @@ use std::os::unix::net::UnixListener;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-use tameclaw_tests::browser::Browser;
+use serde_json::{Value, json};
+use tameclaw_tests::browser::{Browser, Key};
 use tameclaw_tests::eventually;
-use tameclaw_tests::http::dead_port;
+use tameclaw_tests::http::{Response, Server, dead_port};
 use tameclaw_tests::site::Site;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
 
 use crate::notifiers::{Inbox, configure};
+use crate::pages::{fits, tab_to};
+use crate::passkeys::{honest_request, opens};
 
 const HOST: &str = "sign.family.example";
 /// A page of somebody else that shows a message with a link, as a mail client in the browser does.
@@ -184,6 +186,119 @@ fn a_parent_comes_from_a_notification_to_a_decision() {
     assert_eq!(world.newest()["status"], "accepted");
     assert_eq!(phone.console_errors(), Vec::<String>::new());
     world.bot(&["skill", "list"]).done().prints("roll-dice");
+}
+
+/// On a phone and on a large screen, light and dark, the log-in, the queue and a package of the review fit their width, and so does the
+/// signing page, empty and with that package. Pictures are kept; a long run has axe-core look at each of them.
+#[test]
+fn the_review_and_the_signing_page_fit_their_screen_in_light_and_dark() {
+    if compiler_is_missing() {
+        return;
+    }
+    let site = signing_site();
+    let Some(phone) = Browser::start_trusting(390, 844, false, &[&site]) else { return };
+    let (world, _, token) = household(&phone, &site);
+    drop(phone);
+    let request = honest_request(&world);
+    let review = world.shows_the_review(&[]);
+    let at = |path: &str| format!("http://{}{path}", review.address);
+    let id = world.newest()["id"].as_str().expect("an id").to_owned();
+    for (width, height) in [(390, 844), (1280, 800)] {
+        for dark in [false, true] {
+            let Some(browser) = Browser::start_trusting(width, height, dark, &[&site]) else { return };
+            let theme = if dark { "dark" } else { "light" };
+            let fits = |name: &str| fits(&browser, &format!("{name}-{width}x{height}-{theme}"), width, dark);
+            browser.open(&at("/login"));
+            browser.find("[name=token]");
+            fits("review-login");
+            browser.find("[name=token]").type_text(&token);
+            browser.click("form:has([name=token]) button[type=submit]");
+            browser.wait_for("main", "roll-dice");
+            fits("review-queue");
+            browser.open(&at(&format!("/item/{id}")));
+            can_sign(&browser);
+            browser.run("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+            fits("review-item");
+            browser.open(&site.origin());
+            browser.find("#make");
+            fits("signing-page");
+            opens(&world, &browser, &site, &request);
+            browser.run("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+            fits("signing-page-package");
+            assert_eq!(browser.console_errors(), Vec::<String>::new(), "{width} {theme}");
+        }
+    }
+}
+
+/// The keyboard is enough for the review and for the signing page: Tab reaches each field and each button, in the order in which they
+/// are seen, and Enter logs in.
+#[test]
+fn the_keyboard_is_enough_for_a_review() {
+    if compiler_is_missing() {
+        return;
+    }
+    let site = signing_site();
+    let Some(browser) = Browser::start_trusting(1280, 800, false, &[&site]) else { return };
+    let (world, _, token) = household(&browser, &site);
+    let request = honest_request(&world);
+    let review = world.shows_the_review(&[]);
+    let id = world.newest()["id"].as_str().expect("an id").to_owned();
+    browser.open(&format!("http://{}/item/{id}", review.address));
+    browser.find("[name=token]");
+    tab_to(&browser, "[name=token]");
+    browser.keys(&token);
+    browser.press(Key::Enter);
+    browser.wait_for("main", "roll-dice");
+    can_sign(&browser);
+    in_order(&browser);
+    tab_to(&browser, "#sign");
+    opens(&world, &browser, &site, &request);
+    in_order(&browser);
+    tab_to(&browser, "#sign");
+}
+
+/// Nothing that a pointer reaches is out of the keyboard's reach, and Tab goes through the page as it is written.
+#[track_caller]
+fn in_order(browser: &Browser) {
+    let wrong = browser.run(
+        "return [...document.querySelectorAll('[tabindex], a, button, input, textarea, select')].filter((one) => \
+         one.tabIndex > 0 || (one.tabIndex < 0 && one.matches('a,button,input,textarea,select'))).map((one) => one.outerHTML)",
+    );
+    assert_eq!(wrong, json!([]));
+}
+
+/// The signing page that a site serves is compared with the published one, by the address or by a file; another page, a site that does
+/// not answer, and one that sends elsewhere are told with exit code 1, and no home is needed.
+#[test]
+fn an_altered_signing_page_is_told_from_the_published_one() {
+    let world = World::empty();
+    let published = workspace().join("packaging/signing-page/index.html");
+    let page = fs::read(&published).expect("the signing page");
+    let altered = String::from_utf8(page.clone()).expect("it is text").replacen("</script>", " </script>", 1);
+    let answers = [("/", page), ("/altered", altered.into_bytes())];
+    let server = Server::start(move |request| match answers.iter().find(|(path, _)| *path == request.path) {
+        Some((_, body)) => Response::Proper { status: 200, kind: "text/html", body: body.clone() },
+        None if request.path == "/moved" => {
+            Response::Bytes(b"HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n".to_vec())
+        }
+        None => Response::Proper { status: 404, kind: "text/plain", body: vec![] },
+    });
+    let at = |path: &str| format!("http://{}{path}", server.host());
+    let verify = |place: &str| world.admin(&["page", "verify", place]);
+    let done = verify(&at("/")).done().stdout;
+    let digest = done.split("SHA-256 ").nth(1).expect("a digest").trim().to_owned();
+    verify(&published.display().to_string()).done().prints(&digest);
+    let wrong = verify(&at("/altered")).exited(1).says(&digest).says("sign nothing there");
+    let digests = wrong.stderr.split(|c: char| !c.is_ascii_hexdigit()).filter(|word| word.len() == 64);
+    assert_eq!(digests.collect::<std::collections::BTreeSet<_>>().len(), 2, "{}", wrong.stderr);
+    verify(&at("/moved")).exited(1).says("status 302");
+    verify(&at("/nothing")).exited(1).says("status 404");
+    verify(&format!("http://127.0.0.1:{}/", dead_port())).exited(1).says("cannot be fetched");
+    verify("http://sign.family.example/").exited(2);
+    let file = world.outside().join("index.html");
+    fs::write(&file, "<!doctype html>").expect("a file");
+    verify(&file.display().to_string()).exited(1).says("the published one is");
+    verify(&world.outside().display().to_string()).exited(1).says("is not a regular file");
 }
 
 /// A note, a try and a no need no script; who is not logged in sees nothing, and an address of another site is not followed.

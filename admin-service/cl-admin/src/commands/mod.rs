@@ -209,7 +209,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Model(args) => model::run(&home, &existing, &args),
         Verb::Memory(verb) => memory::run(&existing()?, &verb),
         Verb::Door(verb) => door::run(&existing()?, &verb),
-        Verb::Page(verb) => page::run(&existing()?, &verb),
+        Verb::Page(verb) => page::run(&existing, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),

@@ -1,5 +1,7 @@
 //! `cl-admin page`
 
+mod verify;
+
 use std::ffi::OsString;
 
 use api::Request;
@@ -57,21 +59,31 @@ pub enum Verb {
         #[arg(long = "host", value_name = "NAME")]
         hosts: Vec<String>,
     },
+    /// Compare the signing page of a site with the published one of this version
+    ///
+    /// It fetches the page without a redirect and compares its SHA-256. Exit code 1: it differs, or cannot be fetched. Ask from a
+    /// network that is not the site's own: a site can answer each asker with another page.
+    Verify {
+        /// The address of the page, or a file of it
+        #[arg(value_name = "URL|FILE")]
+        place: String,
+    },
 }
 
-/// Adds, lists, removes or serves.
+/// Adds, lists, removes, serves or compares.
 ///
 /// # Errors
-/// A name that is taken or missing, somebody who approves nothing, or a failing disk.
-pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
+/// A name that is taken or missing, somebody who approves nothing, a signing page that differs, or a failing disk.
+pub fn run(existing: &dyn Fn() -> Result<Home, Error>, verb: &Verb) -> Result<u8, Error> {
     match verb {
-        Verb::Add { name, approver } => add(home, name, approver)?,
-        Verb::List { json } => list(home, *json)?,
+        Verb::Add { name, approver } => add(&existing()?, name, approver)?,
+        Verb::List { json } => list(&existing()?, *json)?,
         Verb::Remove { name } => {
             let asked = Asked::RemovePageToken { name: name.clone() };
-            outln!("{}", submit(home, Request::People(asked))?);
+            outln!("{}", submit(&existing()?, Request::People(asked))?);
         }
-        Verb::Serve { listen, hosts } => return Err(serve(home, listen.as_ref(), hosts)),
+        Verb::Serve { listen, hosts } => return Err(serve(&existing()?, listen.as_ref(), hosts)),
+        Verb::Verify { place } => verify::run(place)?,
     }
     Ok(exit::DONE)
 }

@@ -1,0 +1,77 @@
+//! `cl-admin page verify`
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base::error::Error;
+use models::Endpoint;
+use models::http::Caps;
+use models::http::blocking::Outbox;
+use models::transport::TransportError;
+use shared_types::id::Digest;
+
+use crate::commands::out::outln;
+
+/// SHA-256 of `packaging/signing-page/index.html`; the guide to approving with a phone names it as well.
+const PUBLISHED: &str = "f93949d004ca3ccac72b4ee92d881e0b9b502f57e9e8de38f624e3613cbe53dc";
+
+/// The most bytes of a page that are read, about ten times what it has.
+const MOST: u64 = 1 << 20;
+/// From the first look-up to the last byte.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Why the page does not count as the published one.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error(
+        "{place} is not the signing page of this version: its SHA-256 is {served}, the published one is {PUBLISHED}; sign nothing there"
+    )]
+    Differs { place: String, served: Digest },
+    #[error("{place} cannot be fetched: {why}")]
+    Fetch { place: String, why: TransportError },
+    #[error("{place} answered with status {status}; name the address that answers with the page itself")]
+    Status { place: String, status: u16 },
+    #[error("{} is not a regular file of at most {MOST} bytes", .0.display())]
+    Size(PathBuf),
+}
+
+/// Compares what is served, or a file, with the published page.
+///
+/// # Errors
+/// A page that differs, or one that cannot be read.
+pub(super) fn run(place: &str) -> Result<(), Error> {
+    let page = match place.contains("://") {
+        true => fetched(place)?,
+        false => read(Path::new(place))?,
+    };
+    let served = Digest::of(&page);
+    if served.as_str() != PUBLISHED {
+        return Err(Error::failed(Fault::Differs { place: place.to_owned(), served }));
+    }
+    outln!("{place} is the signing page of this version: SHA-256 {served}");
+    Ok(())
+}
+
+fn fetched(place: &str) -> Result<Vec<u8>, Error> {
+    let endpoint: Endpoint = place.parse().map_err(Error::option("URL"))?;
+    let outbox = Outbox::new().map_err(Error::step("the HTTP client"))?;
+    let place = place.to_owned();
+    match outbox.get(&endpoint, Caps { timeout: TIMEOUT, max_bytes: MOST }) {
+        Ok(answer) if answer.status == 200 => Ok(answer.body),
+        Ok(answer) => Err(Error::failed(Fault::Status { place, status: answer.status })),
+        Err(why) => Err(Error::failed(Fault::Fetch { place, why })),
+    }
+}
+
+/// A file; a pipe or device of that name is not waited for.
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let facts = std::fs::metadata(path).map_err(Error::io(path))?;
+    if !facts.is_file() || facts.len() > MOST {
+        return Err(Error::failed(Fault::Size(path.to_owned())));
+    }
+    let mut page = Vec::new();
+    File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut page)).map_err(Error::io(path))?;
+    Ok(page)
+}
