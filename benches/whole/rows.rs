@@ -1,10 +1,13 @@
 //! One function per figure, in the order of the table.
 
 use std::fs;
-use std::time::Duration;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tameclaw_tests::calls::caller;
+use tameclaw_tests::eventually;
 use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::run::{Background, run};
@@ -34,10 +37,11 @@ const PROMPT: &str = "> ";
 type Figure = (&'static str, fn(&Programs, &mut Table));
 
 /// Every figure.
-pub(crate) const ALL: [Figure; 11] = [
+pub(crate) const ALL: [Figure; 12] = [
     ("version", version),
     ("turn", turn),
     ("resting", resting),
+    ("door", door),
     ("skills", with_ten_skills),
     ("disk", on_disk),
     ("proposal", proposal),
@@ -110,6 +114,51 @@ fn resting(programs: &Programs, table: &mut Table) {
     runs(&fresh, "idle, with a model server", AT_REST_WITH_NET);
     let held: Vec<_> = (0..FEW).map(|_| idle(clean("/bin/cat", &[]), None, "\x04")).collect();
     table.add(Row::baseline("cat").held(&held));
+}
+
+/// What a door adds to a chat at rest, and how long a page of it is waited for while a line is being answered.
+fn door(programs: &Programs, table: &mut Table) {
+    let server = ModelServer::start(|_| Reply::Hang);
+    let place = Place::new(programs);
+    place.ask_only(&server.url());
+    let serve = || place.bot(&["serve", "--listen", "127.0.0.1:0"]);
+    let chat: Vec<_> = (0..FEW).map(|_| idle(place.bot(&["agent"]), Some(PROMPT), "/exit\r")).collect();
+    let held: Vec<_> = (0..FEW).map(|_| idle(serve(), Some("listening at"), "\x03")).collect();
+    table.add(Row::new("idle, a door with a model server", "0 ticks").held(&held));
+    table.add(Row::new("what the door adds to an idle chat", "<= 3 MiB of Pss").beyond(&held, &chat));
+    let token = place.admin_says(&["door", "add", "bench", "--person"]);
+    let mut running = Background::start(serve());
+    let address = running.said("it says where it listens", |said| {
+        let (_, rest) = said.split_once("listening at http://")?;
+        rest.split_once('\n').map(|(line, _)| line.trim().to_owned())
+    });
+    let send = |request: &str| {
+        let mut connection = TcpStream::connect(&address).expect("the door accepts");
+        connection.write_all(request.as_bytes()).expect("a request can be sent");
+        connection
+    };
+    let (token, body) = (token.trim(), "{\"message\": \"think\"}");
+    let head = format!("Host: {address}\r\nConnection: close\r\n");
+    let _turn = send(&format!(
+        "POST /chat HTTP/1.1\r\n{head}Authorization: Bearer {token}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    ));
+    eventually(PATIENCE, "the model is asked", || (!server.seen().is_empty()).then_some(()));
+    let page = format!("GET / HTTP/1.1\r\n{head}Cookie: tameclaw_door={token}\r\n\r\n");
+    let first_byte = || {
+        let begun = Instant::now();
+        let mut connection = send(&page);
+        let mut first = [0];
+        connection.read_exact(&mut first).expect("a page begins");
+        let waited = begun.elapsed();
+        let mut rest = String::new();
+        connection.read_to_string(&mut rest).expect("a page ends");
+        assert!(rest.starts_with("TTP/1.1 200 "), "the page of the chat is shown: {rest}");
+        waited
+    };
+    let walls: Vec<Duration> = (0..MANY).map(|_| first_byte()).collect();
+    table.add(Row::new("a page of the door beside a turn, first byte", "< 20 ms").walls(&walls));
 }
 
 fn with_ten_skills(programs: &Programs, table: &mut Table) {

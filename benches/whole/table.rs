@@ -79,6 +79,13 @@ impl Row {
         self.note(&format!("{} runs, {processes} processes", held.len()))
     }
 
+    /// The proportional memory that these runs hold beyond those, by their medians.
+    pub(crate) fn beyond(mut self, held: &[Held], those: &[Held]) -> Row {
+        let pss = |held: &[Held]| median(&held.iter().map(|h| h.pss as f64 / 1024.0).collect::<Vec<_>>());
+        self.memory = format!("Pss {:.1} MiB more", pss(held) - pss(those));
+        self
+    }
+
     /// A size in bytes.
     pub(crate) fn bytes(mut self, bytes: u64) -> Row {
         self.memory = format!("{bytes} bytes");
