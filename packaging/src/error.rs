@@ -16,6 +16,10 @@ pub(crate) enum Fault {
     NoTarget(&'static str),
     #[error("the tree has changes that no commit holds: commit them, or use a clean clone\n{0}")]
     Dirty(String),
+    #[error(
+        "`cargo xtask check --all` did not hold for the commit {0} in this clone: run it, or release `--without check`"
+    )]
+    NotChecked(String),
     #[error("{}: {why}", path.display())]
     Content { path: PathBuf, why: String },
     #[error("no key was given: --key FILE")]

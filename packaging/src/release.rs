@@ -58,6 +58,8 @@ enum Part {
     Signature,
     /// The signed index for `cl-admin update --check`
     Index,
+    /// The proof that `cargo xtask check --all` held for this commit
+    Check,
 }
 
 /// What was made so far, and what could not be made.
@@ -79,7 +81,19 @@ impl Made {
 /// Makes a release of what the commit holds.
 pub(crate) fn run(args: &Args) -> Result<(), Fault> {
     check_clean()?;
+    if !args.without.contains(&Part::Check) {
+        let commit = tool::output(GIT.command().args(["rev-parse", "HEAD"]))?;
+        check_checked(&tool::checked_file(), commit.trim())?;
+    }
     make(args)
+}
+
+/// Refuses a commit for which `cargo xtask check --all` did not hold in this clone.
+pub(crate) fn check_checked(file: &Path, commit: &str) -> Result<(), Fault> {
+    match fs::read_to_string(file) {
+        Ok(checked) if checked.trim() == commit => Ok(()),
+        _ => Err(Fault::NotChecked(commit.to_owned())),
+    }
 }
 
 /// Makes every part that is asked for, the others too after one has failed; then says what is there and what is not.

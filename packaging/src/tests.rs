@@ -226,6 +226,19 @@ fn a_release_is_signed_by_the_key_that_was_given_and_its_index_verifies() {
 }
 
 #[test]
+fn a_commit_that_was_not_checked_is_no_release() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("checked-all");
+    let check = |commit: &str| crate::release::check_checked(&file, commit);
+    assert!(matches!(check("aa11"), Err(Fault::NotChecked(commit)) if commit == "aa11"));
+    std::fs::write(&file, "aa11\n").expect("a file");
+    check("aa11").expect("it was checked");
+    assert!(matches!(check("bb22"), Err(Fault::NotChecked(_))), "another commit was");
+    std::fs::write(&file, "").expect("a file");
+    assert!(check("aa11").is_err());
+}
+
+#[test]
 fn a_part_that_is_asked_for_and_cannot_be_made_fails_the_release() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let missing = |name: &str, more: &[&str]| match release(&folder.path().join(name), more) {

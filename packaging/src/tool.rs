@@ -102,6 +102,11 @@ pub(crate) fn target_dir() -> PathBuf {
     }
 }
 
+/// Where `cargo xtask check --all` writes the commit for which all of it held.
+pub(crate) fn checked_file() -> PathBuf {
+    target_dir().with_file_name("checked-all")
+}
+
 /// The time that files and packages carry: `SOURCE_DATE_EPOCH`, or else that of the commit.
 pub(crate) fn moment() -> Result<Timestamp, Fault> {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok();

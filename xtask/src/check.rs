@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
+use crate::start::target_dir;
 use crate::tally::{Skips, Tally};
 use crate::task::{Depth, Scope};
 
@@ -54,6 +55,7 @@ const WALLS: [(&str, &[&str]); 2] =
 
 /// Runs every step, also after one has failed, and says at the end what failed.
 pub(crate) fn run(scope: Scope) -> ExitCode {
+    let commit = if scope == Scope::All { clean_commit() } else { None };
     let mut failed: Vec<&str> = Vec::new();
     let mut look = |name, holds: bool| {
         if !holds {
@@ -112,7 +114,25 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         Some(line) => println!("{line}"),
         None => eprintln!("the tests broke off before they could be counted"),
     }
+    if let Some(commit) = commit.filter(|commit| failed.is_empty() && clean_commit().as_ref() == Some(commit))
+        && let Err(error) = std::fs::write(target_dir().join(CHECKED), commit)
+    {
+        eprintln!("a release of this commit needs `--without check`: {CHECKED}: {error}");
+    }
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The file of the commit for which everything held; `cargo xtask release` refuses another one.
+const CHECKED: &str = "checked-all";
+
+/// The commit of a tree without changes.
+fn clean_commit() -> Option<String> {
+    let git = |words: &[&str]| {
+        let output = Command::new("git").args(words).current_dir(root()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    git(&["status", "--porcelain"]).filter(String::is_empty)?;
+    git(&["rev-parse", "HEAD"])
 }
 
 /// Builds every program and test, and runs the lints on the way.
