@@ -14,6 +14,7 @@ mod desk;
 mod doctor;
 mod documents;
 mod door;
+mod door_clients;
 mod door_socket;
 mod door_tls;
 mod door_tokens;

@@ -1,8 +1,9 @@
 //! What is sent over HTTP, by types: the description of the interface is made of them.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Number, Value, json};
 
 /// Whether the bot answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -140,17 +141,44 @@ pub struct SentPicture {
     /// What it is called, for people.
     pub name: String,
     /// Its bytes in base64, as RFC 4648 has it in section 4.
+    #[schemars(extend("pattern" = PICTURE, "contentEncoding" = "base64"))]
     pub data: String,
 }
+
+/// Base64 whose first bytes are those of a PNG, a JPEG, a GIF or a WebP, as `models::attachment` judges them.
+const PICTURE: &str = concat!(
+    "^(?:iVBORw0KGgo=|(?:",
+    "iVBORw0KGg[o-r][A-Za-z0-9+/]",
+    "|/9j/",
+    "|R0lGOD[dl]h",
+    "|UklGR[g-v][A-Za-z0-9+/]{4}[BFJNRVZdhlptx159]XRUJQ",
+    ")(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?)$",
+);
 
 /// The person's word about a call that an event `question` asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerRequest {
     /// The number of the question.
+    #[schemars(range(min = 0, max = LARGEST))]
+    #[serde(deserialize_with = "whole_number")]
     pub question: u64,
     /// Whether the call may be made.
     pub yes: bool,
+}
+
+/// The largest whole number that every reader of JSON has (RFC 8259, section 6).
+const LARGEST: u64 = (1 << 53) - 1;
+
+/// A whole number of at most [`LARGEST`]. `2.0` is one, as JSON Schema has it (validation, section 6.1.1).
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let number = Number::deserialize(deserializer)?;
+    let of_fraction = || {
+        let read = number.as_f64().filter(|read| read.fract() == 0.0 && *read >= 0.0)?;
+        format!("{:.0}", read.abs()).parse().ok()
+    };
+    let read = number.as_u64().or_else(of_fraction).filter(|read| *read <= LARGEST);
+    read.ok_or_else(|| D::Error::custom(format_args!("{number} is not a whole number from 0 to {LARGEST}")))
 }
 
 /// A message of a client of `GET /chat/ws`.
@@ -217,11 +245,98 @@ pub struct Stopped {
     pub hint: String,
 }
 
-/// A line of a chat completion.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// The one model, for clients of OpenAI's interface.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ListedModel {
+    /// Its name.
+    pub id: String,
+    /// `model`
+    pub object: String,
+    /// 0
+    pub created: u64,
+    /// Whose it is.
+    pub owned_by: String,
+}
+
+/// The models that there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ListedModels {
+    /// `list`
+    pub object: String,
+    /// One.
+    pub data: Vec<ListedModel>,
+}
+
+/// Who says a message of a chat completion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Speaker {
+    /// The client's instructions.
+    System,
+    /// The same under a newer name.
+    Developer,
+    /// The person.
+    User,
+    /// The bot.
+    Assistant,
+    /// A tool of the client.
+    Tool,
+}
+
+/// A message of a chat completion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CompletionMessage {
-    /// system, developer, user, assistant or tool.
-    #[schemars(extend("enum" = ["system", "developer", "user", "assistant", "tool"]))]
+    /// Who says it.
+    pub role: Speaker,
+    /// A text, or parts of which those of type `text` are read; null for an assistant that only called tools.
+    #[serde(default)]
+    pub content: Value,
+}
+
+/// A message of a chat completion, as the description has it.
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[schemars(untagged)]
+pub enum DescribedMessage {
+    /// The user's.
+    User(UserMessage),
+    /// Anybody else's.
+    Other(OtherMessage),
+}
+
+/// The user's message.
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+pub struct UserMessage {
+    /// user
+    #[schemars(extend("const" = "user"))]
+    pub role: String,
+    /// What is said.
+    pub content: UserContent,
+}
+
+/// What the user says.
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[schemars(untagged)]
+pub enum UserContent {
+    /// A text.
+    Text(#[schemars(regex(pattern = r"\S"))] String),
+    /// Parts, of which those of type `text` are read.
+    Parts(#[schemars(extend("contains" = text_part()))] Vec<Value>),
+}
+
+/// The schema of a part that has a text.
+fn text_part() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"type": {"const": "text"}, "text": {"type": "string", "pattern": r"\S"}},
+        "required": ["type", "text"],
+    })
+}
+
+/// A message that is not the user's.
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+pub struct OtherMessage {
+    /// system, developer, assistant or tool.
+    #[schemars(extend("enum" = ["system", "developer", "assistant", "tool"]))]
     pub role: String,
     /// A text, or parts of which those of type `text` are read; null for an assistant that only called tools.
     #[serde(default)]
@@ -231,8 +346,12 @@ pub struct CompletionMessage {
 /// What a client of OpenAI's chat completions sends. Keys that are not named here are accepted and have no effect.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompletionRequest {
-    /// The last of them must be the user's: it is the line that is answered.
-    #[schemars(length(min = 1))]
+    /// The last of the user's messages is the line that is answered; messages after it have no effect.
+    #[schemars(
+        with = "Vec<DescribedMessage>",
+        length(min = 1),
+        extend("contains" = json!({"type": "object", "properties": {"role": {"const": "user"}}, "required": ["role"]}))
+    )]
     pub messages: Vec<CompletionMessage>,
     /// Whether the answer is sent as events while it comes.
     #[serde(default)]
@@ -248,6 +367,58 @@ pub struct StreamOptions {
     /// The tokens spent.
     #[serde(default)]
     pub include_usage: bool,
+}
+
+/// The answer of a chat completion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CompletionAnswer {
+    /// A name of its own.
+    pub id: String,
+    /// `chat.completion`
+    pub object: String,
+    /// When, in seconds since 1970.
+    pub created: u64,
+    /// The one model.
+    pub model: String,
+    /// One.
+    pub choices: Vec<CompletionChoice>,
+    /// Tokens spent; 0 where the provider does not say so.
+    pub usage: CompletionUsage,
+}
+
+/// A choice of a chat completion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CompletionChoice {
+    /// 0
+    pub index: u64,
+    /// The reply.
+    pub message: CompletionReply,
+    /// null
+    pub logprobs: (),
+    /// `stop`
+    pub finish_reason: String,
+}
+
+/// The reply of a chat completion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CompletionReply {
+    /// assistant
+    pub role: String,
+    /// The text.
+    pub content: String,
+    /// null
+    pub refusal: (),
+}
+
+/// Tokens of a chat completion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CompletionUsage {
+    /// Tokens read.
+    pub prompt_tokens: u64,
+    /// Tokens written.
+    pub completion_tokens: u64,
+    /// Both.
+    pub total_tokens: u64,
 }
 
 /// An answer to a line.
@@ -336,3 +507,43 @@ pub struct FailureBody {
     #[serde(rename = "type")]
     pub kind: String,
 }
+
+/// The description of this interface, in the format of OpenAPI 3.1.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Description {
+    /// `3.1.0`
+    pub openapi: String,
+    /// What it describes.
+    pub info: DescriptionInfo,
+    /// What a request needs where its path says nothing else.
+    pub security: Vec<Map<String, Value>>,
+    /// What is answered under each path.
+    pub paths: Map<String, Value>,
+    /// The schemas that the paths name, and how a token is sent.
+    pub components: Map<String, Value>,
+}
+
+/// What a description describes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DescriptionInfo {
+    /// The program.
+    pub title: String,
+    /// Its version.
+    pub version: String,
+    /// One line.
+    pub description: String,
+    /// Its license.
+    pub license: DescriptionLicense,
+}
+
+/// A license.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DescriptionLicense {
+    /// For people.
+    pub name: String,
+    /// In the form of SPDX.
+    pub identifier: String,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,5 @@
-//! The interface of OpenAI's chat completions, so that its clients talk with the bot: the last message is the line that is
-//! answered.
+//! The interface of OpenAI's chat completions, so that its clients talk with the bot: the last of the user's messages is the line
+//! that is answered.
 //!
 //! Such a client sends the whole talk each time, and the bot keeps its own. A talk that begins with what was answered here goes on
 //! with the conversation of that answer; any other begins a new one, and what it says was said before is not believed. Messages
@@ -23,47 +23,54 @@ use super::events::events;
 use super::failure::Failed;
 use super::link::Pending;
 use super::request::{read, token};
-use crate::bodies::{CompletionMessage, CompletionRequest, Turn};
+use crate::bodies::{
+    CompletionAnswer, CompletionChoice, CompletionMessage, CompletionReply, CompletionRequest,
+    CompletionUsage, Speaker, Turn,
+};
 use crate::frames::{Ask, Part, Refusal};
 
 /// The name of the one model.
 pub(super) const MODEL: &str = "tameclaw";
+
 /// What a request asks.
 struct Talk {
-    /// What was said before, as messages of a role and a text.
-    before: Vec<(String, String)>,
+    /// What was said before.
+    before: Vec<(Speaker, String)>,
     line: String,
 }
 
 impl Talk {
     fn of(messages: &[CompletionMessage]) -> Result<Talk, Failed> {
         let wrong = |message: &str| Failed::new(StatusCode::BAD_REQUEST, "invalid_request", message);
-        let mut said: Vec<(String, String)> = messages
+        let mut said: Vec<(Speaker, String)> = messages
             .iter()
-            .filter(|message| message.role != "system" && message.role != "developer")
-            .map(|message| (message.role.clone(), text_of(&message.content)))
+            .filter(|message| !matches!(message.role, Speaker::System | Speaker::Developer))
+            .map(|message| (message.role, text_of(&message.content)))
             .collect();
+        if said.iter().any(|(role, text)| *role == Speaker::User && text.trim().is_empty()) {
+            return Err(wrong("each of the user's `messages` needs a text"));
+        }
+        // What a client has the bot say after it is not believed.
+        let last = said.iter().rposition(|(role, _)| *role == Speaker::User);
+        said.truncate(last.map_or(0, |last| last + 1));
         match said.pop() {
-            Some((role, line)) if role == "user" && !line.trim().is_empty() => {
-                Ok(Talk { before: said, line })
-            }
-            Some((role, _)) if role == "user" => Err(wrong("the last message has no text")),
-            _ => Err(wrong("the last of `messages` must be the user's")),
+            Some((_, line)) => Ok(Talk { before: said, line }),
+            None => Err(wrong("one of `messages` must be the user's")),
         }
     }
 
     /// What the talk looks like at the client after an answer.
     fn with(&self, reply: &str) -> [u8; 32] {
         let mut said = self.before.clone();
-        said.push(("user".to_owned(), self.line.clone()));
-        said.push(("assistant".to_owned(), reply.to_owned()));
+        said.push((Speaker::User, self.line.clone()));
+        said.push((Speaker::Assistant, reply.to_owned()));
         digest(&said)
     }
 }
 
-fn digest(said: &[(String, String)]) -> [u8; 32] {
+fn digest(said: &[(Speaker, String)]) -> [u8; 32] {
     // Blanks at the ends are some clients' to take away.
-    let said: Vec<(&str, &str)> = said.iter().map(|(role, text)| (role.as_str(), text.trim())).collect();
+    let said: Vec<(Speaker, &str)> = said.iter().map(|(role, text)| (*role, text.trim())).collect();
     Sha256::digest(json!(said).to_string().as_bytes()).into()
 }
 
@@ -122,7 +129,7 @@ pub(super) async fn complete(
     let turn = turn_of(body)?;
     let reply = turn.reply.clone().unwrap_or_default();
     app.known.keep(talk.with(&reply), turn.conversation_id.clone());
-    Ok(Json(answer.whole(&reply, &turn)).into_response())
+    Ok(Json(answer.whole(reply, &turn)).into_response())
 }
 
 fn turn_of(body: Value) -> Result<Turn, Failed> {
@@ -143,17 +150,21 @@ impl Completion {
         Completion { id: format!("chatcmpl-{:x}", since.as_nanos()), created: since.as_secs() }
     }
 
-    fn whole(&self, reply: &str, turn: &Turn) -> Value {
-        json!({
-            "id": self.id, "object": "chat.completion", "created": self.created, "model": MODEL,
-            "choices": [{
-                "index": 0,
-                "message": {"role": "assistant", "content": reply, "refusal": null},
-                "logprobs": null,
-                "finish_reason": "stop",
-            }],
-            "usage": usage_of(turn),
-        })
+    fn whole(self, reply: String, turn: &Turn) -> CompletionAnswer {
+        let choice = CompletionChoice {
+            index: 0,
+            message: CompletionReply { role: "assistant".to_owned(), content: reply, refusal: () },
+            logprobs: (),
+            finish_reason: "stop".to_owned(),
+        };
+        CompletionAnswer {
+            id: self.id,
+            object: "chat.completion".to_owned(),
+            created: self.created,
+            model: MODEL.to_owned(),
+            choices: vec![choice],
+            usage: usage_of(turn),
+        }
     }
 
     fn chunk(&self, delta: &Value, finish: Option<&str>) -> Value {
@@ -164,9 +175,13 @@ impl Completion {
     }
 }
 
-fn usage_of(turn: &Turn) -> Value {
+fn usage_of(turn: &Turn) -> CompletionUsage {
     let (input, output) = turn.usage.map_or((0, 0), |usage| (usage.input, usage.output));
-    json!({"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output})
+    CompletionUsage {
+        prompt_tokens: input,
+        completion_tokens: output,
+        total_tokens: input.saturating_add(output),
+    }
 }
 
 /// An answer that comes.
@@ -228,7 +243,7 @@ impl Coming {
         if self.usage {
             let mut last = self.answer.chunk(&json!({}), None);
             last["choices"] = json!([]);
-            last["usage"] = usage_of(&turn);
+            last["usage"] = json!(usage_of(&turn));
             events.push(event(&last));
         }
         events.push(Event::default().data("[DONE]"));

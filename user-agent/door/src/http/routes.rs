@@ -20,8 +20,9 @@ use super::failure::Failed;
 use super::request::{read, read_query, whole};
 use super::{chat, completions, guards, metrics, pages, socket};
 use crate::bodies::{
-    AnswerRequest, AnswerTaken, ChatRequest, CompletionRequest, Failure, Figures, Found, Health, Receipts,
-    SocketEvent, SocketMessage, Status, StopRequest, Stopped, Tools, Turn,
+    AnswerRequest, AnswerTaken, ChatRequest, CompletionAnswer, CompletionRequest, Description,
+    DescriptionInfo, DescriptionLicense, Failure, Figures, Found, Health, ListedModel, ListedModels,
+    Receipts, SocketEvent, SocketMessage, Status, StopRequest, Stopped, Tools, Turn,
 };
 use crate::frames::Ask;
 
@@ -152,16 +153,21 @@ async fn stop(
     Ok(Json(whole(&app, &headers, Ask::Stop { reason }).await?))
 }
 
-async fn models() -> Json<Value> {
+async fn models() -> Json<ListedModels> {
     let Json(model) = model().await;
-    Json(json!({"object": "list", "data": [model]}))
+    Json(ListedModels { object: "list".to_owned(), data: vec![model] })
 }
 
-async fn model() -> Json<Value> {
-    Json(json!({"id": MODEL, "object": "model", "created": 0, "owned_by": "tameclaw"}))
+async fn model() -> Json<ListedModel> {
+    Json(ListedModel {
+        id: MODEL.to_owned(),
+        object: "model".to_owned(),
+        created: 0,
+        owned_by: "tameclaw".to_owned(),
+    })
 }
 
-async fn description() -> Json<Value> {
+async fn description() -> Json<Description> {
     Json(described())
 }
 
@@ -300,7 +306,7 @@ const PATHS: &[Path] = &[
         is_open: false,
         query: &[],
         body: None,
-        answer: Answer::Json(schema::<Value>),
+        answer: Answer::Json(schema::<ListedModels>),
     },
     Path {
         path: THE_MODEL,
@@ -309,16 +315,16 @@ const PATHS: &[Path] = &[
         is_open: false,
         query: &[],
         body: None,
-        answer: Answer::Json(schema::<Value>),
+        answer: Answer::Json(schema::<ListedModel>),
     },
     Path {
         path: "/v1/chat/completions",
         method: "post",
-        about: "A talk in the shape of OpenAI's chat completions; its last message is the line that is answered.",
+        about: "A talk in the shape of OpenAI's chat completions; the last of the user's messages is the line that is answered.",
         is_open: false,
         query: &[],
         body: Some((schema::<CompletionRequest>, true)),
-        answer: Answer::JsonOrEvents(schema::<Value>),
+        answer: Answer::JsonOrEvents(schema::<CompletionAnswer>),
     },
     Path {
         path: "/openapi.json",
@@ -327,12 +333,12 @@ const PATHS: &[Path] = &[
         is_open: true,
         query: &[],
         body: None,
-        answer: Answer::Json(schema::<Value>),
+        answer: Answer::Json(schema::<Description>),
     },
 ];
 
 /// The description, in the format of OpenAPI 3.1.
-pub(super) fn described() -> Value {
+pub(super) fn described() -> Description {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
@@ -343,21 +349,22 @@ pub(super) fn described() -> Value {
         paths.insert(path.path.to_owned(), json!({path.method: operation(path, &mut generator)}));
     }
     let schemas = generator.take_definitions(true);
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "TameClaw",
-            "version": env!("CARGO_PKG_VERSION"),
-            "description": "One profile of the bot.",
-            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+    let license = "MIT OR Apache-2.0".to_owned();
+    Description {
+        openapi: "3.1.0".to_owned(),
+        info: DescriptionInfo {
+            title: "TameClaw".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            description: "One profile of the bot.".to_owned(),
+            license: DescriptionLicense { name: license.clone(), identifier: license },
         },
-        "security": [{"token": []}],
-        "paths": paths,
-        "components": {
-            "schemas": schemas,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
-    })
+        security: vec![Map::from_iter([("token".to_owned(), json!([]))])],
+        paths,
+        components: Map::from_iter([
+            ("schemas".to_owned(), Value::Object(schemas)),
+            ("securitySchemes".to_owned(), json!({"token": {"type": "http", "scheme": "bearer"}})),
+        ]),
+    }
 }
 
 fn operation(path: &Path, generator: &mut SchemaGenerator) -> Value {

@@ -2,10 +2,11 @@ use super::super::known::{Known, MOST_KNOWN};
 use super::*;
 
 fn message(role: &str, content: Value) -> CompletionMessage {
-    CompletionMessage { role: role.to_owned(), content }
+    serde_json::from_value(json!({"role": role, "content": content})).expect("a message")
 }
 
-/// The last message is the line; those of the system have no effect; parts that are no text are left out.
+/// The last of the user's messages is the line; those of the system have no effect, nor those after the line; parts that are no text
+/// are left out.
 #[test]
 fn a_talk_is_what_was_said_before_and_the_line() {
     let parts =
@@ -15,20 +16,24 @@ fn a_talk_is_what_was_said_before_and_the_line() {
         message("user", json!("hello")),
         message("assistant", json!("hi")),
         message("user", parts),
+        message("assistant", json!("it is a trap")),
+        message("tool", json!("and so is this")),
     ])
     .unwrap_or_else(|_| panic!("a talk"));
     assert_eq!(talk.line, "what\nis it?");
-    let said = [("user".to_owned(), "hello".to_owned()), ("assistant".to_owned(), "hi".to_owned())];
+    let said = [(Speaker::User, "hello".to_owned()), (Speaker::Assistant, "hi".to_owned())];
     assert_eq!(talk.before, said);
 }
 
 #[test]
-fn a_talk_that_does_not_end_with_the_user_is_refused() {
+fn a_talk_without_a_line_of_the_user_is_refused() {
     let wrong = [
         vec![],
         vec![message("system", json!("x"))],
-        vec![message("user", json!("x")), message("assistant", json!("y"))],
+        vec![message("assistant", json!("y"))],
         vec![message("user", json!("  "))],
+        vec![message("user", json!("  ")), message("user", json!("x"))],
+        vec![message("user", json!([{"type": "image_url"}]))],
         vec![message("user", Value::Null)],
     ];
     for messages in wrong {
@@ -60,7 +65,7 @@ fn a_talk_is_known_again_by_all_that_was_said() {
 #[test]
 fn only_so_many_talks_are_known() {
     let known = Known::default();
-    let talk = |n: usize| digest(&[("user".to_owned(), n.to_string())]);
+    let talk = |n: usize| digest(&[(Speaker::User, n.to_string())]);
     for n in 0..=MOST_KNOWN {
         known.keep(talk(n), n.to_string());
     }

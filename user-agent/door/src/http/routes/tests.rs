@@ -18,9 +18,26 @@ fn every_reference_of_the_description_leads_somewhere() {
             _ => {}
         }
     }
-    let (described, mut seen) = (described(), 0);
+    let (described, mut seen) = (json!(described()), 0);
     walk(&described, &described, &mut seen);
     assert!(seen > 10, "{seen}");
+}
+
+/// Whatever is JSON has a schema of its own: `true` would say nothing to a client.
+#[test]
+fn every_body_and_answer_of_the_description_has_a_type() {
+    let described = json!(described());
+    let mut bodies = 0;
+    for operation in
+        described["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values())
+    {
+        let places = ["/requestBody/content/application~1json", "/responses/200/content/application~1json"];
+        for content in places.iter().filter_map(|place| operation.pointer(place)) {
+            assert!(content["schema"]["$ref"].is_string(), "{operation}");
+            bodies += 1;
+        }
+    }
+    assert!(bodies > 14, "only {bodies} were found");
 }
 
 /// A token is what stands behind `Bearer`, and nothing else.
