@@ -255,7 +255,8 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
 fn a_german_no_at_the_question_is_answered_as_a_no() {
     let world = World::new();
     configure(&world, None, "");
-    fs::write(world.home().profile_file(&world.profile()), "language: de\n").expect("it can be written");
+    let grants = "language: de\ngrants: {files: {read: [\"**\"], write: [\"**\"]}}\n";
+    fs::write(world.home().profile_file(&world.profile()), grants).expect("it can be written");
     let line = "schreib \"x\" in b7.txt";
     let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
     pty.expect(PROMPT, SOON);

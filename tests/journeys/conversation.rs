@@ -449,9 +449,9 @@ fn a_german_profile_reads_the_programs_own_words_in_german() {
     for part in [
         ": Profil default",
         "Modell ",
-        "Fähigkeiten ",
+        "Können     cli",
         "Gedächtnis an; /memory zeigt",
-        "Risiko gering läuft, Risiko mittel fragt, der Rest ist verboten",
+        "supervised: gering läuft, mittel fragt, mehr Risiko ist verboten",
         "Befehle    keiner ist erlaubt, also läuft keiner",
         "/help zeigt die Befehle",
     ] {
@@ -462,7 +462,7 @@ fn a_german_profile_reads_the_programs_own_words_in_german() {
         ("/tools", &["gering, von clock"]),
         ("/policy", &["Risiko", "Hier startet kein Programm", "nur, was du getippt hast"]),
         ("/permissions", &["erlaubt", "Fähigkeit memory"]),
-        ("/whoami", &["Profil default", "Sprache de", "Abschottung "]),
+        ("/whoami", &["Profil default", "Sprache de", "Schutz "]),
         ("/memory", &["noch nichts"]),
         ("/hlep", &["den Befehl /hlep gibt es nicht; meintest du /help?"]),
         ("/login", &["keine Anmeldung: möglich bei keinem Anbieter"]),
@@ -498,10 +498,10 @@ fn a_login_is_told_as_the_command_to_type() {
         provider("plain", "")
     );
     fs::write(world.home().bot_config(), text).expect("the configuration can be written");
-    let typed = |line: &str| world.typed(Program::Bot, &["agent"], line).done();
-    typed("/login\n").says("type: cl-bot login first; cl-bot login second)");
-    typed("/login second\n").says("type: cl-bot login second)");
-    typed("/logout first\n").says("type: cl-bot logout first)");
+    let typed = |line: &str| world.typed(Program::Bot, &["agent"], line);
+    typed("/login\n").done().says("type: cl-bot login first; cl-bot login second)");
+    typed("/login second\n").done().says("type: cl-bot login second)");
+    typed("/logout first\n").done().says("type: cl-bot logout first)");
     let _ = typed("/login plain\n")
         .says("no login: first, second can be logged in to")
         .hides("cl-bot login plain");
