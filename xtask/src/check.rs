@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -28,6 +28,9 @@ const BUILD: &[&str] = &["build", "--workspace", "--all-targets", "--features", 
 const BUILT: (&str, &str) = ("TAMECLAW_BUILT", "1");
 
 const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
+
+/// By a database that is here: nothing is fetched, since an advisory of today would turn a change red that it does not concern.
+const ADVISORIES: [&str; 4] = ["deny", "--offline", "check", "advisories"];
 
 /// Everything that starts no shipped program.
 const QUICK: [&str; 8] =
@@ -80,6 +83,11 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         let of = |command: Command| if built { of_built(command, scope) } else { of_scope(command, scope) };
         if cargo_deny_is_installed() {
             look("dependencies", step("dependencies", &DENY));
+            if has_advisories() {
+                look("advisories", step("advisories", &ADVISORIES));
+            } else {
+                eprintln!("\nskipped: no database of advisories is here: cargo deny fetch db");
+            }
         } else {
             eprintln!("\nskipped: cargo-deny is not installed: cargo install --locked cargo-deny");
             look("dependencies", scope != Scope::All);
@@ -239,6 +247,14 @@ fn announce(name: &str, arguments: &[&str]) {
 fn cargo_deny_is_installed() -> bool {
     let quiet = cargo().args(["deny", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet.is_ok_and(|status| status.success())
+}
+
+/// Whether a clone of a database of advisories lies where cargo-deny keeps it.
+fn has_advisories() -> bool {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let kept = home.and_then(|home| std::fs::read_dir(home.join("advisory-dbs")).ok());
+    kept.is_some_and(|entries| entries.flatten().any(|entry| entry.path().is_dir()))
 }
 
 /// The cargo that runs this task, in the workspace's root.
