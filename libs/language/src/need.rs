@@ -96,6 +96,9 @@ const LEAST_OF_MANY: f32 = 1.2;
 /// The least margin of a line that speaks to the program about itself, such as `tell me something about yourself`.
 const LEAST_OF_ABOUT_THE_PROGRAM: f32 = 1.2;
 
+/// The least margin of a line that names nobody.
+const LEAST_WITHOUT_A_PERSON: f32 = 0.2;
+
 /// How far a rule moves the margin of its kind, by the score's order: the more urgent, the further.
 const OF_A_RULE: [f32; 3] = [5.0, 3.0, 1.0];
 
@@ -147,8 +150,9 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
         Kind::ALL[best.kind(model, |kind| if is_matched(Kind::ALL[kind]) { OF_A_RULE[kind] } else { 0.0 })];
     let kind = if kind == Kind::SelfHarm && is_matched(Kind::Another) { Kind::Another } else { kind };
     let is_harmless = || {
-        let may_be = !is_match && reader.words <= few_words && best.margin < LEAST_OF_ABOUT_THE_PROGRAM;
-        may_be && intent::is_about_the_program(line)
+        let may_be = |least| !is_match && reader.words <= few_words && best.margin < least;
+        may_be(LEAST_WITHOUT_A_PERSON) && !reader.names_somebody
+            || may_be(LEAST_OF_ABOUT_THE_PROGRAM) && intent::is_about_the_program(line)
     };
     (best.margin >= least && !is_harmless()).then_some(Need { kind, language })
 }

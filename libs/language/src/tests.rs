@@ -555,3 +555,69 @@ fn a_fact_told_anew_keeps_the_words_of_the_old_one() {
         assert_eq!(in_its_words(line, new, fact).as_deref(), now, "{line}");
     }
 }
+
+#[test]
+fn a_time_of_day_is_no_sum() {
+    for line in ["12:30", "7:05", " 20:15 "] {
+        assert!(sum::sum(line, &[], Language::DEFAULT).is_none(), "{line}");
+    }
+    for line in ["84:12", "12:3", "12 : 30"] {
+        assert!(sum::sum(line, &[], Language::DEFAULT).is_some(), "{line}");
+    }
+}
+
+#[test]
+fn a_name_that_is_put_right_is_kept_as_it_is() {
+    for (line, fact) in [
+        ("my name isn't Paula, it's Paola", "my name is Paola"),
+        ("mein Name ist nicht Paula, sondern Paola", "mein Name ist Paola"),
+        ("erinnere dich, dass der Schlüssel unter der Matte liegt", "der Schlüssel unter der Matte liegt"),
+    ] {
+        assert_eq!(
+            intent(line).map(|meant| meant.intent),
+            Some(Intent::Remember { fact: fact.to_owned() }),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn questions_about_learning_and_data_have_answers_and_no_offer() {
+    for (line, expected) in [
+        ("what can you learn?", Intent::Learning),
+        ("how do I teach you something?", Intent::Learning),
+        ("what do you do with my data?", Intent::Privacy),
+        ("was kannst du lernen?", Intent::Learning),
+        ("wie bringe ich dir etwas bei?", Intent::Learning),
+        ("was machst du mit meinen Daten?", Intent::Privacy),
+        ("give me a hug", Intent::Fun),
+        ("I want you to stop", Intent::Decline),
+        ("start the morning workflow", Intent::Workflows),
+        ("starte den Morgen-Workflow", Intent::Workflows),
+    ] {
+        assert_eq!(intent(line).map(|meant| meant.intent), Some(expected), "{line}");
+    }
+}
+
+/// What the lists call ordinary wishes, dates and introductions is never taken for need.
+#[test]
+fn wishes_dates_and_introductions_are_no_need() {
+    let lists = [include_str!("need/en/wish-ordinary.txt"), include_str!("need/de/wish-ordinary.txt")];
+    let taken: Vec<&str> =
+        lists.iter().flat_map(|list| list.lines()).filter(|line| need(line).is_some()).collect();
+    assert!(taken.is_empty(), "{taken:#?}");
+    // Lines that no list holds.
+    for line in [
+        "days until the concert",
+        "a countdown to the match",
+        "the rope is on the shelf",
+        "would you be so kind as to tell me where I was married?",
+        "learn to count the minutes until the bell",
+    ] {
+        assert_eq!(need(line), None, "{line}");
+    }
+    // A wish that a person in need words stays one.
+    for line in ["learn to stop my dad hitting me", "i wish you could help me to die", "teach me to die"] {
+        assert!(need(line).is_some(), "{line}");
+    }
+}

@@ -288,6 +288,10 @@ impl Sum {
     }
 }
 
+/// The concepts that name persons, those who speak first: the first lines of the list, in which articles stand among the words
+/// for `they`.
+const PERSONS: [u8; 14] = [1, 2, 3, 4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+
 /// A word of the windows that are open.
 #[derive(Debug, Clone, Copy, Default)]
 struct Word {
@@ -315,12 +319,22 @@ pub(crate) struct Reader {
     best: Option<Best>,
     /// How many words there were.
     pub(crate) words: usize,
+    /// Whether one of them names a person.
+    pub(crate) names_somebody: bool,
 }
 
 impl Reader {
     pub(crate) fn new(model: Model) -> Reader {
         let open = Vec::with_capacity(LONGEST);
-        Reader { model, windows: Windows::default(), open, past: Past::default(), best: None, words: 0 }
+        Reader {
+            model,
+            windows: Windows::default(),
+            open,
+            past: Past::default(),
+            best: None,
+            words: 0,
+            names_somebody: false,
+        }
     }
 
     /// Reads a part.
@@ -356,6 +370,7 @@ impl Reader {
                 }
             }
         });
+        self.names_somebody |= known(&self.past.concepts[0]).any(|concept| PERSONS.contains(&concept));
         self.open.push(word);
         self.words += 1;
     }
