@@ -58,7 +58,7 @@ pub fn sum(line: &str, earlier: &[&str], language: Language) -> Option<Sum> {
 
 /// A line that does what is wished for already.
 pub fn able(wish: &str) -> Option<String> {
-    measures::example(wish).or_else(|| crate::intent::able(wish))
+    crate::intent::able(wish).or_else(|| measures::example(wish))
 }
 
 /// What a line comes to; `None` where it is no sum, no amount to convert and no sum in prose.

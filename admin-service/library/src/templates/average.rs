@@ -17,6 +17,7 @@ pub(super) static FAMILY: Family = Family {
         "mittelwert*",
         "zentralwert",
         "arithmetic",
+        "find",
         "number*",
         "zahl*",
         "grade*",
@@ -47,6 +48,9 @@ const NUMBERS: &[super::offer::ParamShape] =
 fn fit(wish: &Wish) -> Fit {
     const MEAN: &[&str] = &["average*", "mean", "arithmetic mean", "durchschnitt*", "mittelwert*", "median*"];
     const OF: &[&str] = &[
+        "work out",
+        "find",
+        "tell",
         "number*",
         "grade*",
         "marks",

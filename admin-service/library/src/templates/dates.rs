@@ -164,7 +164,8 @@ fn fit(wish: &Wish) -> Fit {
         "word*",
         "lunar",
     ];
-    let (counts, weekday) = (wish.has_all(&[DAYS, COUNT]), wish.has(WEEK));
+    let to_a_day = wish.has_all(&[&["count*"], &["days to"]]);
+    let (counts, weekday) = (wish.has_all(&[DAYS, COUNT]) || to_a_day, wish.has(WEEK));
     if !(counts || weekday) || wish.has(OTHER) {
         return Fit::No;
     }

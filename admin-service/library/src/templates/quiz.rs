@@ -116,7 +116,7 @@ fn fit(wish: &Wish) -> Fit {
         "frage mich",
         "abfrag*",
         "abzufragen",
-        "ask me question*",
+        "ask me",
         "drill me",
         "practise",
         "practice",

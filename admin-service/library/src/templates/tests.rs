@@ -2,6 +2,7 @@ mod answers;
 mod filling;
 mod harness;
 mod matching;
+mod wordings;
 
 use std::sync::atomic::AtomicBool;
 

@@ -86,7 +86,7 @@ fn fit(wish: &Wish) -> Fit {
         "schreib*",
         "buchstabe*",
     ];
-    const PALINDROMES: &[&str] = &["palindrom*"];
+    const PALINDROMES: &[&str] = &["palindrom*", "same backward*", "same forward*"];
     const ANAGRAMS: &[&str] = &["anagram*"];
     const OTHER: &[&str] = &[
         "find*",
@@ -113,7 +113,9 @@ fn fit(wish: &Wish) -> Fit {
     if wish.has(ANAGRAMS) {
         tools.push(ANAGRAM);
     }
-    if tools.is_empty() || wish.has(OTHER) {
+    // A word is looked at for being one; anagrams of it are looked for.
+    let is_other = wish.has(OTHER) && !(wish.has(PALINDROMES) && wish.has(&["find*"]));
+    if tools.is_empty() || is_other {
         return Fit::No;
     }
     Fit::Yes(Plan {

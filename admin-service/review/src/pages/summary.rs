@@ -123,7 +123,8 @@ fn first_lines(page: &mut Page, source: &str, words: Words) {
 /// What the author says that it does, and a sentence to say for each tool; where there is none, a pattern.
 fn what_and_how(report: &Report, words: Words) -> String {
     let say = |t: &shared_types::described::DescribedTool| {
-        t.examples.first().or_else(|| t.phrases.first().map(|(_, pattern)| pattern)).cloned()
+        let own = t.examples.iter().find(|text| language::detect(text).code() == words.code());
+        own.or(t.examples.first()).or_else(|| t.phrases.first().map(|(_, pattern)| pattern)).cloned()
     };
     let sentences: Vec<String> = report.described.tools.iter().filter_map(say).take(MOST_SENTENCES).collect();
     // One tool says more of itself than the skill as a whole.

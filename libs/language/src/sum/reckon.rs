@@ -69,7 +69,7 @@ pub(super) fn plainly(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Wo
     if matches!(signs.first(), Some(Sign::Of('+' | '*' | '/' | '^'))) || begins_by_word(line, &signs) {
         signs.insert(0, Sign::Number(last()?));
     }
-    if is_date || signs.len() == 2 && signs[0] == Sign::Of('-') {
+    if is_date || is_time(line) || signs.len() == 2 && signs[0] == Sign::Of('-') {
         // A mere negative number is none.
         return None;
     }
@@ -179,6 +179,13 @@ fn pieces(line: &str) -> Option<Vec<String>> {
             .filter(|piece| !matches!(piece.as_str(), "," | "." | ""))
             .collect(),
     )
+}
+
+/// Whether a line is a time of day, such as `12:30`.
+fn is_time(line: &str) -> bool {
+    let below = |text: &str, end: u8| text.parse::<u8>().is_ok_and(|number| number < end);
+    let parts = line.trim().split_once(':');
+    parts.is_some_and(|(hour, minute)| minute.len() == 2 && below(hour, 24) && below(minute, 60))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -117,7 +117,7 @@ const DATE_PHRASES: &[(&str, &str)] = &[
     ("en", "what|which date|day|weekday is it [today|now]"),
     ("en", "what|which day|date|weekday is today"),
     ("en", "what|which day|date is it today"),
-    ("en", "what is the day|weekday [today]"),
+    ("en", "what is the day|weekday [of] [the] [week] [today]"),
     ("en", "what|which day of the week|month is it|today [today]"),
     ("en", "what|which day of the week do we have [today]"),
     ("en", "what|which day|date|year|month do we have [today]"),

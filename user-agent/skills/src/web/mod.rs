@@ -55,7 +55,10 @@ impl Web {
                 ("en", "read|open|show|load|visit|get [me] [the] {url:page}"),
                 ("en", "what is on|at {url:page}"),
                 ("en", "read|open|show|load|visit [me] [the] page|site|website {url:page}"),
-                ("de", "lies|öffne|zeig|zeige|lade|hol|hole [mir] {url:page} [vor]"),
+                (
+                    "de",
+                    "lies|öffne|zeig|zeige|lade|hol|hole|ruf|rufe [mir] [die] [seite] {url:page} [vor|auf]",
+                ),
                 ("de", "was steht auf {url:page}"),
                 ("en", "fetch|get|read|open [the] page|website {url:1}"),
                 ("de", "hol|hole|lies|öffne [mir] [die] seite|webseite {url:1}"),

@@ -65,6 +65,7 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "remove|delete|take|cross|strike|erase|scratch {@remove.item} from|off|of my|the|our list")
                     .phrase("en", "remove|strike|cross|scratch {@remove.item}")
                     .phrase("en", "cross|strike|take off|out {@remove.item}")
+                    .phrase("en", "cross|strike|take {@remove.item} off|out")
                     .phrase("en", "[i] [am] done with {@remove.item} on|from my|the|our @listed [list]")
                     .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|meinen|der|den|unserer @listed [liste]")
                     .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|der|unserer liste|@listed [liste] [weg|runter|herunter]")

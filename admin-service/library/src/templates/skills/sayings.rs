@@ -68,7 +68,7 @@ impl skill_sdk::Skill for Skill {
             // @if fact
             .tool(
                 Tool::new("@fact", "Tells something worth knowing")
-                    .phrase("en", "tell|give [me|us] [a|another|one] [more] [fun|random|interesting|cool|new] fact|facts [please]")
+                    .phrase("en", "tell|give [me|us] [a|another|one|the] [more] [fun|random|interesting|cool|new] fact|facts [of] [the] [day] [please]")
                     .phrase("en", "tell me something interesting|new|surprising")
                     .phrase("en", "[a|another|the] [fun|random|interesting] fact [of] [the] [day] [please]")
                     .phrase("en", "did you know")
