@@ -429,7 +429,7 @@ fn tricks_with_a_form_in_parts_reach_no_model() {
     let Place::Address(address) = door.place() else { panic!("it listens at an address") };
     let post = |cookie: &str, origin: &str, kind: &str, body: &str| {
         door.send(&format!(
-            "POST /page/say HTTP/1.1\r\nHost: {address}\r\nOrigin: {origin}\r\nCookie: tameclaw_door={cookie}\r\nConnection: close\r\n\
+            "POST /page/say HTTP/1.1\r\nHost: {address}\r\nOrigin: {origin}\r\nCookie: tameclaw_door_default={cookie}\r\nConnection: close\r\n\
              Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
         ))
@@ -477,7 +477,7 @@ fn tricks_with_a_form_in_parts_reach_no_model() {
         let sent = post(&person, &own, kind, &whole(&file(name, "GIF89a"))).has(303);
         let place = sent.header("location").expect("it leads to the conversation").to_owned();
         let page = door.send(&format!(
-            "GET {place} HTTP/1.1\r\nHost: {address}\r\nCookie: tameclaw_door={person}\r\nConnection: close\r\n\r\n"
+            "GET {place} HTTP/1.1\r\nHost: {address}\r\nCookie: tameclaw_door_default={person}\r\nConnection: close\r\n\r\n"
         ));
         assert!(page.body.contains("was shown]") && !page.body.contains('\u{202e}'), "{page:?}");
     }

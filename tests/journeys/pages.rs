@@ -952,7 +952,7 @@ fn a_refusal_is_said_in_the_language_of_the_profile() {
     );
     is_said(
         person.post("/page/correct", &[("id", none), ("words", "")]),
-        "1 bis 500 Bytes",
+        "höchstens 500 Bytes",
         "nothing to remember",
     );
     is_said(person.get(&format!("/?c={none}")), "Das gibt es hier nicht", "no conversation");

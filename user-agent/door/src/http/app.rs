@@ -8,7 +8,6 @@ use web::rules::Rules;
 
 use super::known::Known;
 use super::link::Link;
-use super::pages::Words;
 
 /// What every request is answered with.
 pub(super) struct App {
@@ -16,8 +15,8 @@ pub(super) struct App {
     pub(super) rules: Rules,
     /// The name of the cookie of the pages.
     pub(super) cookie: String,
-    /// What the pages say in the profile's language, where it has one.
-    pub(super) words: Option<&'static Words>,
+    /// The language of the profile, where it has one.
+    pub(super) language: Option<String>,
     pub(super) limits: Limits,
     /// Room for bodies that are large.
     pub(super) large: Arc<Semaphore>,

@@ -38,7 +38,6 @@ mod socket;
 use app::App;
 use known::Known;
 use link::Link;
-use pages::Words;
 
 /// Answers until `mind` ends, or until it has no more to answer after `mind` asked it to leave. The calling process is confined.
 ///
@@ -56,9 +55,9 @@ pub fn serve(
         let (link, leaves, ended) = Link::new(mind)?;
         let large = Arc::new(Semaphore::new(guards::MOST_LARGE));
         let cookie = request::cookie_name(profile);
-        let words = language.and_then(Words::of);
+        let language = language.map(str::to_owned);
         let app =
-            App { link, rules, cookie, words, limits: Limits::default(), large, known: Known::default() };
+            App { link, rules, cookie, language, limits: Limits::default(), large, known: Known::default() };
         let app = Arc::new(app);
         let socket = match (listener.place, tls) {
             (Place::Tcp(_), Some(tls)) => Socket::Tls(listener.socket, tls),

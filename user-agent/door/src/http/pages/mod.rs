@@ -32,7 +32,7 @@ mod words;
 use web::html::STYLE;
 
 use layout::{Instead, Visitor, failure};
-pub(super) use words::Words;
+use words::Words;
 
 const SCRIPT: &str = include_str!("script.js");
 

@@ -12,7 +12,7 @@ pub(super) const IN_WORDS: &str = "in_words";
 
 /// The words of one language.
 #[derive(Debug)]
-pub(in super::super) struct Words {
+pub(super) struct Words {
     pub(super) code: &'static str,
     pub(super) skip: &'static str,
     pub(super) sections: &'static str,
@@ -162,7 +162,7 @@ const EN: Words = Words {
     back: "Back to the chat",
     no_origin: EN_NO_ORIGIN,
     line_length: "A message has 1 to 65,536 bytes.",
-    fact_length: "What is remembered has 1 to 500 bytes.",
+    fact_length: "What is remembered has words, and at most 500 bytes.",
     refusals: &[
         ("no_page", "There is no such page."),
         ("wrong_method", "This address is used in another way. Go back, and use the button there."),
@@ -240,7 +240,7 @@ const DE: Words = Words {
     back: "Zurück zum Gespräch",
     no_origin: DE_NO_ORIGIN,
     line_length: "Eine Nachricht hat 1 bis 65.536 Bytes.",
-    fact_length: "Was gemerkt wird, hat 1 bis 500 Bytes.",
+    fact_length: "Was gemerkt wird, hat Wörter, und höchstens 500 Bytes.",
     refusals: &[
         ("no_page", "Diese Seite gibt es nicht."),
         ("wrong_method", "Diese Adresse wird anders benutzt. Geh zurück und nimm den Knopf dort."),
@@ -272,13 +272,13 @@ pub(super) const ALL: [&Words; 2] = [&EN, &DE];
 
 impl Words {
     /// The words of a language, where it has some.
-    pub(in super::super) fn of(code: &str) -> Option<&'static Words> {
+    pub(super) fn of(code: &str) -> Option<&'static Words> {
         ALL.into_iter().find(|words| words.code.eq_ignore_ascii_case(code))
     }
 
     /// The words of the profile's language, or of the one that a browser likes best.
     pub(super) fn spoken(app: &App, headers: &HeaderMap) -> &'static Words {
-        app.words.unwrap_or_else(|| Words::accepted(headers))
+        app.language.as_deref().and_then(Words::of).unwrap_or_else(|| Words::accepted(headers))
     }
 
     /// How many packages wait for an approver.
