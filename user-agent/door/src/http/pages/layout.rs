@@ -15,9 +15,11 @@ use web::html::{answer, clean};
 use super::super::app::App;
 use super::super::failure::Failed;
 use super::super::request::{cookie, read_query};
-use super::STOP;
 use super::words::{IN_WORDS, Words};
 use crate::frames::Ask;
+
+/// Where the button of the emergency stop is sent.
+pub(in super::super) const STOP: &str = "/page/stop";
 
 /// An answer in the place of the one that was asked for.
 pub(super) struct Instead(Box<Response>);

@@ -31,6 +31,7 @@ mod words;
 
 use web::html::STYLE;
 
+pub(super) use layout::STOP;
 use layout::{Instead, Visitor, failure};
 use words::Words;
 
@@ -38,8 +39,6 @@ const SCRIPT: &str = include_str!("script.js");
 
 /// Where the form of a line is sent.
 pub(super) const SAY: &str = "/page/say";
-/// Where the button of the emergency stop is sent.
-pub(super) const STOP: &str = "/page/stop";
 
 /// Every page, and what its forms send.
 pub(super) fn router(app: &Arc<App>) -> Router<Arc<App>> {
