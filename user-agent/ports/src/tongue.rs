@@ -21,7 +21,7 @@ impl Tongue {
     }
 
     /// The sentence in this language.
-    pub fn say<'a>(self, english: &'a str) -> &'a str {
+    pub fn say(self, english: &str) -> &str {
         let translated = |line: &'static str| line.strip_prefix(english)?.strip_prefix(" = ");
         self.0.lines().find_map(translated).unwrap_or(english)
     }
