@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "the test reads the sources of the programs")]
+
 use std::fs;
 use std::path::Path;
 

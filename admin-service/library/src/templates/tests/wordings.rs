@@ -22,7 +22,7 @@ fn reached(line: &str) -> String {
     let tokens: Vec<&str> = draft.capabilities.iter().map(|token| token.as_str()).collect();
     let drafted = Proposal { name: draft.name, description: draft.description, ..proposal(line, &tokens) };
     match write(&drafted) {
-        Answer::Written(written) => written.author,
+        Answer::Written(written) => written.author.to_string(),
         other => format!("{other:?}"),
     }
 }
