@@ -61,7 +61,7 @@ fn a_finished_review_says_so_between_two_prompts_and_when_leaving() {
         let world = World::new();
         let mut pty = chat(&world, supervised, &[("TERM", term)]);
         pty.line("learn to roll dice");
-        pty.expect("cl-admin review", SOON);
+        pty.expect(how, SOON);
         if supervised {
             pty.expect("roll-dice waits: no service has looked at it", SOON);
         }
