@@ -330,9 +330,10 @@ fn a_wish_that_cannot_be_served_here_is_told_at_once() {
     let (status, row) = requires("language-model");
     assert!(status == "rejected" && row.contains("docs/MODELS.md"), "{row}");
     crate::settings::bot_asks(&world, "http://127.0.0.1:9/v1", None);
+    world.admin(&["doctor"]).prints("language-model, network");
+    assert!(!profile().contains("language-model"), "doctor shows it and writes nothing: {}", profile());
     world.admin(&["run", "--once"]).done();
     assert!(profile().contains("language-model") && profile().contains("network"), "{}", profile());
-    world.admin(&["doctor"]).prints("language-model, network");
     let _ = world.bot(&["agent", "-m", "learn to tell a bedtime story"]).hides("none is set up");
     assert_eq!(written(), 1, "with a model the wish is written down");
 }

@@ -88,7 +88,7 @@ pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
             at(point);
         }
     }
-    system::publish(home, book).map(drop)
+    system::publish(home, book)
 }
 
 #[cfg(test)]

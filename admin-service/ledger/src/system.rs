@@ -7,6 +7,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::READABLE_FILE;
 use base::home::Home;
+use base::profiles;
 use documents::yaml;
 use serde_json::Value;
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
@@ -31,7 +32,7 @@ pub fn look(home: &Home, book: &Book) -> SystemProfile {
 ///
 /// # Errors
 /// A failing disk.
-pub fn publish(home: &Home, book: &Book) -> Result<SystemProfile, Error> {
+pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
     let (path, profile) = (home.system_profile(), look(home, book));
     let old: Option<SystemProfile> =
         fs::read_to_string(&path).ok().and_then(|text| yaml::from_own(&text).ok());
@@ -41,25 +42,21 @@ pub fn publish(home: &Home, book: &Book) -> Result<SystemProfile, Error> {
         durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
         at(Point::PublishProfile);
     }
-    Ok(profile)
+    Ok(())
 }
 
 /// What the bot's configuration adds: a model that writes free text, and hosts that the bot may reach. A file that cannot be read
 /// adds nothing; the bot reports its faults.
 fn configured(home: &Home) -> Vec<SystemCapability> {
-    let read = |path: &Path| -> Value {
-        let text = fs::read_to_string(path).unwrap_or_default();
-        yaml::from_own(&text).unwrap_or_default()
-    };
-    let config = read(&home.bot_config());
+    let text = fs::read_to_string(home.bot_config()).unwrap_or_default();
+    let config: Value = yaml::from_own(&text).unwrap_or_default();
     let is_any = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
     let providers =
         || config["providers"].as_array().into_iter().flatten().filter_map(|p| p["kind"].as_str());
     let is_remote = |kind: &str| matches!(kind, "openai-compatible" | "anthropic");
-    let profiles = home.profile_files();
     let grants_hosts = || {
-        let files = fs::read_dir(&profiles).into_iter().flatten().flatten();
-        files.into_iter().any(|file| is_any(&read(&file.path())["grants"]["hosts"]))
+        let settings = profiles::list(home).unwrap_or_default().into_iter().filter_map(|p| p.settings.ok());
+        settings.into_iter().any(|profile| !profile.grants.hosts.is_empty())
     };
     let mut found = Vec::new();
     if providers().any(|kind| kind != "embedded") {
@@ -67,7 +64,7 @@ fn configured(home: &Home) -> Vec<SystemCapability> {
     }
     if providers().any(is_remote)
         || is_any(&config["services"])
-        || config["search"].is_object()
+        || config["web_search"].is_object()
         || grants_hosts()
     {
         found.push(SystemCapability::Network);

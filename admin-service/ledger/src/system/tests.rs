@@ -45,3 +45,26 @@ fn devices_are_found_by_their_kind() {
         [AudioInput, AudioOutput, Gpio]
     );
 }
+
+/// Each key of the configuration that lets the chat reach a model or a host is looked at; what cannot be read adds nothing.
+#[test]
+fn models_and_hosts_are_found_where_they_are_configured() {
+    use SystemCapability::{LanguageModel, Network};
+    let of = |config: &str, profile: &str| {
+        let place = tempfile::tempdir().unwrap();
+        let home = Home::new(place.path().to_owned(), None);
+        fs::create_dir_all(home.profile_files()).unwrap();
+        fs::write(home.bot_config(), config).unwrap();
+        fs::write(home.profile_files().join("anna.yaml"), profile).unwrap();
+        configured(&home)
+    };
+    for nothing in ["", "providers:\n  - {name: c, kind: embedded}\n", "providers: [", "services: []\n"] {
+        assert_eq!(of(nothing, ""), [], "{nothing}");
+    }
+    let model = |kind: &str| of(&format!("providers:\n  - {{name: m, kind: {kind}}}\n"), "");
+    assert_eq!(model("openai-compatible"), [LanguageModel, Network]);
+    assert_eq!(model("mock"), [LanguageModel]);
+    assert_eq!(of("web_search: {engine: searxng, url: \"https://search.example.org\"}\n", ""), [Network]);
+    assert_eq!(of("", "grants: {hosts: [example.org]}\n"), [Network]);
+    assert_eq!(of("", "grants: {hosts: 3}\n"), []);
+}

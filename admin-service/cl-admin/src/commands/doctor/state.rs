@@ -8,7 +8,6 @@ use base::lock;
 use base::package::{Package, Part};
 use documents::manifest;
 use ledger::Book;
-use nix::unistd::geteuid;
 use shared_types::id::Digest;
 use shared_types::profile::SystemCapability;
 
@@ -41,7 +40,7 @@ pub(super) fn journal(home: &Home) -> Look {
     }
 }
 
-/// What the machine offers to skills. Where it changed since the service began, who keeps the home writes that down.
+/// What the machine offers to skills now.
 pub(super) fn system(home: &Home) -> Vec<Look> {
     // What is wrong with the journal is a line of its own.
     let Ok(book) = Book::read(home) else { return vec![] };
@@ -52,11 +51,7 @@ pub(super) fn system(home: &Home) -> Vec<Look> {
     };
     let abilities: Vec<String> = profile.available_capabilities.iter().map(word).collect();
     let words = format!("{}: {}", profile.platform.as_str(), abilities.join(", "));
-    let is_keeper = fs::metadata(home.config()).is_ok_and(|facts| facts.uid() == geteuid().as_raw());
-    match is_keeper.then(|| ledger::system::publish(home, &book)) {
-        Some(Err(error)) => vec![Look::of("system", &error, AGAIN)],
-        _ => vec![Look::pass("system", words)],
-    }
+    vec![Look::pass("system", words)]
 }
 
 /// Whether the manifest is signed and says what the journal says.
