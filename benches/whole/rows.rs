@@ -145,7 +145,7 @@ fn door(programs: &Programs, table: &mut Table) {
         body.len()
     ));
     eventually(PATIENCE, "the model is asked", || (!server.seen().is_empty()).then_some(()));
-    let page = format!("GET / HTTP/1.1\r\n{head}Cookie: tameclaw_door={token}\r\n\r\n");
+    let page = format!("GET / HTTP/1.1\r\n{head}Cookie: tameclaw_door_default={token}\r\n\r\n");
     let first_byte = || {
         let begun = Instant::now();
         let mut connection = send(&page);
