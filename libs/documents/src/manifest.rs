@@ -1,9 +1,6 @@
 //! Opens the signed manifest: nothing of it is read before its signature holds.
 
-use std::io::{self, Write};
-
 use serde::Serialize;
-use serde_json::ser::{Formatter, Serializer};
 use shared_types::manifest::Manifest;
 use shared_types::signature::{self, SignatureError};
 
@@ -61,12 +58,7 @@ pub fn read(text: &str) -> Result<Manifest, YamlError> {
 /// # Errors
 /// Only for values that JSON cannot express.
 pub fn to_string(manifest: &Manifest) -> Result<String, YamlError> {
-    let mut text = Vec::new();
-    let fault = |why: String| YamlError::Syntax(why);
-    manifest
-        .serialize(&mut Serializer::with_formatter(&mut text, Lines::default()))
-        .map_err(|e| fault(e.to_string()))?;
-    let text = String::from_utf8(text).map_err(|e| fault(e.to_string()))?;
+    let text = lines(manifest).map_err(|e| YamlError::Syntax(e.to_string()))?;
     // YAML 1.2 (5.1) takes these as escapes only; JSON has them in strings alone.
     let escaped = |c: char| matches!(c, '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
     let mut written = String::with_capacity(text.len() + 1);
@@ -80,59 +72,22 @@ pub fn to_string(manifest: &Manifest) -> Result<String, YamlError> {
 }
 
 /// JSON with a line for each key of the manifest and for each entry of its lists.
-#[derive(Default)]
-struct Lines {
-    /// How many objects and lists are open. An object within another counts twice, so that an entry stays on its line.
-    depth: usize,
-}
-
-impl Lines {
-    /// What stands in front of a key or an element.
-    fn begin<W: ?Sized + Write>(&self, to: &mut W, first: bool) -> io::Result<()> {
-        if !first {
-            to.write_all(b",")?;
-        }
-        match self.depth {
-            1 => to.write_all(b"\n  "),
-            2 => to.write_all(b"\n    "),
-            _ if first => Ok(()),
-            _ => to.write_all(b" "),
-        }
+fn lines(manifest: &Manifest) -> serde_json::Result<String> {
+    fn list<T: Serialize>(key: &str, entries: &[T]) -> serde_json::Result<String> {
+        let entries = entries.iter().map(|entry| Ok(format!("\n    {}", serde_json::to_string(entry)?)));
+        Ok(format!("\"{key}\": [{}]", entries.collect::<serde_json::Result<Vec<_>>>()?.join(",")))
     }
-}
-
-impl Formatter for Lines {
-    fn begin_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth += if self.depth == 0 { 1 } else { 2 };
-        to.write_all(b"{")
+    let Manifest { serial, signed_at, builtin, learned, plugins } = manifest;
+    let mut keys = vec![
+        format!("\"serial\": {serial}"),
+        format!("\"signed_at\": {}", serde_json::to_string(signed_at)?),
+        list("builtin", builtin)?,
+        list("learned", learned)?,
+    ];
+    if !plugins.is_empty() {
+        keys.push(list("plugins", plugins)?);
     }
-
-    fn end_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth -= if self.depth == 1 { 1 } else { 2 };
-        if self.depth == 0 { to.write_all(b"\n}") } else { to.write_all(b"}") }
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
-        self.begin(to, first)
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        to.write_all(b": ")
-    }
-
-    fn begin_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        to.write_all(b"[")
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
-        self.depth -= 1;
-        to.write_all(b"]")
-    }
-
-    fn begin_array_value<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
-        self.begin(to, first)
-    }
+    Ok(format!("{{\n  {}\n}}", keys.join(",\n  ")))
 }
 
 /// The serial that a manifest says it has: a hint and no more, since nothing else of the text is looked at.

@@ -103,7 +103,7 @@ fn a_manifest_has_a_line_for_each_key_and_for_each_entry() {
     let [first, serial, signed_at, builtin, learned, dice, again, last] = lines[..] else { panic!("{text}") };
     assert_eq!((first, serial, signed_at), ("{", "  \"serial\": 1,", "  \"signed_at\": \"\","));
     assert_eq!((builtin, learned, last), ("  \"builtin\": [],", "  \"learned\": [", "}"));
-    assert!(dice.starts_with("    {\"name\": \"dice\", ") && dice.ends_with("},"), "{dice}");
+    assert!(dice.starts_with("    {\"name\":\"dice\",") && dice.ends_with("},"), "{dice}");
     assert_eq!(again, dice.strip_suffix(',').unwrap().to_owned() + "]");
 }
 
