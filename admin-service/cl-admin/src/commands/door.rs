@@ -251,7 +251,7 @@ fn listen(home: &Home, profile: &ProfileId, place: Place, tls: Tls) -> Result<()
         );
     }
     for (other, host) in door::at_the_same_host(home, profile, &door)? {
-        eprintln!("warning: {}: {}", one_host(profile, &other, &host), own_hosts());
+        eprintln!("warning: {}: {}", one_host(profile, &other, &host), OWN_HOSTS);
     }
     Ok(())
 }
@@ -264,10 +264,8 @@ pub(super) fn one_host(profile: &ProfileId, other: &ProfileId, host: &str) -> St
 }
 
 /// How each door gets a host of its own.
-pub(super) fn own_hosts() -> &'static str {
-    "give each a name of its own (`door.hosts` of each profile's file, and a proxy before them), or `cl-admin door listen off` and a \
-     proxy before each socket file that asks who comes"
-}
+pub(super) const OWN_HOSTS: &str = "give each a name of its own (`door.hosts` of each profile's file, and a proxy before \
+     them), or `cl-admin door listen off` and a proxy before each socket file that asks who comes";
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use pipeline::door;
 use shared_types::id::ProfileId;
 
 use super::look::Look;
-use crate::commands::door::{one_host, own_hosts};
+use crate::commands::door::{OWN_HOSTS, one_host};
 
 /// One line for each profile whose door listens at an address, and one for each two doors that a browser finds at one host.
 pub(super) fn doors(home: &Home) -> Vec<Look> {
@@ -22,7 +22,7 @@ pub(super) fn doors(home: &Home) -> Vec<Look> {
     for (at, (id, door)) in doors.iter().enumerate() {
         for (other, theirs) in &doors[at + 1..] {
             if let Some(host) = door.shared_host(theirs) {
-                looks.push(Look::warn("door", one_host(id, other, &host), own_hosts()));
+                looks.push(Look::warn("door", one_host(id, other, &host), OWN_HOSTS));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! `cl-admin page verify`
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -67,11 +68,13 @@ fn fetched(place: &str) -> Result<Vec<u8>, Error> {
 
 /// A file; a pipe or device of that name is not waited for.
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let facts = std::fs::metadata(path).map_err(Error::io(path))?;
+    let mut options = OpenOptions::new();
+    let file = options.read(true).custom_flags(nix::libc::O_NONBLOCK).open(path).map_err(Error::io(path))?;
+    let facts = file.metadata().map_err(Error::io(path))?;
     if !facts.is_file() || facts.len() > MOST {
         return Err(Error::failed(Fault::Size(path.to_owned())));
     }
     let mut page = Vec::new();
-    File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut page)).map_err(Error::io(path))?;
+    file.take(MOST).read_to_end(&mut page).map_err(Error::io(path))?;
     Ok(page)
 }
