@@ -46,6 +46,13 @@ pub struct Session {
     pub pictures: Pictures,
 }
 
+impl Session {
+    /// How the review is opened from here: in a window of the admin's by a key.
+    pub fn how_reviewed(&self) -> &'static str {
+        if self.supervised { "Ctrl-G" } else { "`cl-admin review`" }
+    }
+}
+
 /// Sentences that wait for the next prompt, so that none is written over a line that is being typed.
 #[derive(Debug, Clone, Default)]
 pub struct Later(Arc<Mutex<Vec<String>>>);

@@ -81,7 +81,7 @@ fn sentence(row: &ProposalRow, ctx: &KernelContext) -> Option<String> {
     let says = says(ctx);
     match row.status {
         Status::HumanReview => {
-            let how = if ctx.shared().session.supervised { "Ctrl-G" } else { "`cl-admin review`" };
+            let how = ctx.shared().session.how_reviewed();
             Some(fill(says.ready, &[("name", row.name.as_str()), ("how", how)]))
         }
         Status::New if row.waits_for.is_none() => {

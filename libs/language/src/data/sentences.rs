@@ -119,13 +119,13 @@ sentences! {
     no_proposer,
     /// The proposer may not write.
     no_outbox,
-    /// `{name}`, `{id}`, `{asks}`: a proposal was written.
+    /// `{name}`, `{id}`, `{asks}`, `{how}`: a proposal was written.
     wrote_proposal,
     /// `{why}`: a proposal could not be written.
     not_written,
     /// `{name}`: the skill is there already.
     learned_already,
-    /// `{name}`, `{id}`, `{status}`, `{waits}`: there is a proposal already.
+    /// `{name}`, `{id}`, `{status}`, `{waits}`, `{how}`: there is a proposal already.
     asked_already,
     /// `{when}`, `{who}`, `{why}`, `{count}`: a person refused the same before.
     refused_before,
@@ -179,6 +179,8 @@ sentences! {
     no_sound,
     /// A wish for mail, messages or calls.
     no_mail,
+    /// A wish that needs a model, where none is set up.
+    learns_by_model,
     /// A wish for something at a later time.
     no_timer,
     /// A wish for a translation.
@@ -295,6 +297,10 @@ sentences! {
     no_service_minor,
     /// A tool needs a yes that nobody gives here.
     needs_yes,
+    /// A call to which a person said no.
+    said_no,
+    /// The same, for a child.
+    said_no_minor,
     /// Before a call: `{tool}` of `{skill}`, which is `{origin}`, with its `{risk}` and the `{reason}` to ask.
     approval,
     /// `{to}`: whom it reaches, in the rows of `approval`.

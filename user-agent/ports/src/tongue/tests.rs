@@ -38,9 +38,11 @@ fn a_sentence_is_said_in_the_language_and_a_strange_one_in_english() {
 #[test]
 fn each_translation_is_of_a_sentence_that_a_source_holds() {
     let mut all = String::new();
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in a folder").to_owned();
-    for part in ["ports", "terminal", "skills", "cl-bot", "../shared-types"] {
-        sources(&above.join(part).join("src"), &mut all);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace is above");
+    for part in
+        ["user-agent/ports", "user-agent/terminal", "user-agent/skills", "user-agent/cl-bot", "shared-types"]
+    {
+        sources(&root.join(part).join("src"), &mut all);
     }
     let all = joined(&all);
     for (code, words) in FILES {

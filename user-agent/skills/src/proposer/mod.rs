@@ -9,7 +9,6 @@ use models::ToolSpec;
 use ports::offered;
 use ports::own::{core_events, own_name};
 use ports::spool::NotWritten;
-use ports::tongue::Tongue;
 use ports::{KernelContext, Shared};
 use served::Wanted;
 use shared_types::capability::{Token, TokenSet};
@@ -74,9 +73,6 @@ impl Skill<Shared> for Proposer {
                 let (reply, outcome) = self
                     .wish(wish, line, language, ctx)
                     .unwrap_or_else(|why| (why.in_words(language, ctx), TurnOutcome::Failed));
-                // Where the chat runs in a window of the admin's, a key opens the review there.
-                let is_beside = ctx.shared().session.supervised;
-                let reply = if is_beside { reply.replace("`cl-admin review`", "Ctrl-G") } else { reply };
                 Answer::Wished { reply, outcome }
             }
         })
@@ -210,9 +206,7 @@ fn lacking(drafted: &language::Draft, language: Language, ctx: &KernelContext) -
         SystemCapability::Gpio => says.no_devices.to_owned(),
         SystemCapability::AudioInput | SystemCapability::AudioOutput => says.no_sound.to_owned(),
         _ if ctx.shared().audience.is_minor() => says.broken_minor.to_owned(),
-        SystemCapability::LanguageModel => Tongue::of(Some(language.code()))
-            .say("I can't learn that: it needs a model, and none is set up; docs/MODELS.md says how.")
-            .to_owned(),
+        SystemCapability::LanguageModel => says.learns_by_model.to_owned(),
         // Nothing can be said of it at once; the service judges the proposal.
         _ => return None,
     })
@@ -267,6 +261,7 @@ fn already(
             ("id", open.proposal.id.as_str()),
             ("status", &open.status.to_string()),
             ("waits", &waits),
+            ("how", ctx.shared().session.how_reviewed()),
         ],
     ))
 }
@@ -318,7 +313,8 @@ fn written(drafted: &Drafted, language: Language, ctx: &KernelContext) -> String
         false => says.wrote_lacking,
     };
     let (name, id) = (proposal.name.as_str(), proposal.id.as_str());
-    fill(sentence, &[("name", name), ("id", id), ("asks", &asks), ("what", &missing.join(", "))])
+    let (missing, how) = (missing.join(", "), ctx.shared().session.how_reviewed());
+    fill(sentence, &[("name", name), ("id", id), ("asks", &asks), ("what", &missing), ("how", how)])
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use kernel::skill::Outcome;
 use language::{Language, fill};
 use models::{Message, Role, embedded::NOT_MINE};
 use ports::guard::{Guard, Needles, Source, Verdict};
-use ports::tongue::Tongue;
 use ports::{KernelContext, Shared};
 use shared_types::verdict::Rule;
 
@@ -89,12 +88,11 @@ fn hosts_in(line: &str) -> Vec<String> {
 /// child reads neither rules nor keys nor paths.
 fn denied(rule: Rule, language: Language, shared: &Shared) -> String {
     let (says, is_minor) = (language.says(), shared.audience.is_minor());
-    let tongue = Tongue::of(Some(language.code()));
     let said = match rule {
         Rule::PathOutside | Rule::PathName => says.outside_file,
         Rule::NotApproved => says.needs_yes,
-        Rule::SaidNo if is_minor => tongue.say("An adult said no to that."),
-        Rule::SaidNo => tongue.say("A person said no to that."),
+        Rule::SaidNo if is_minor => says.said_no_minor,
+        Rule::SaidNo => says.said_no,
         Rule::Stopped => says.stopped,
         Rule::Workflow if is_minor => says.workflows_minor,
         Rule::Workflow => says.workflows,
