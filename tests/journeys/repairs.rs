@@ -239,7 +239,7 @@ fn a_proposal_that_costs_too_much_is_rejected_with_the_bound() {
             "{limits}: {reason}"
         );
         if expected.contains("110000") {
-            assert!(reason.contains("attempt 1 was found wanting: scaffold: there is no code"), "{reason}");
+            assert!(reason.contains("attempt 1 did not pass: scaffold: there is no code"), "{reason}");
         }
         assert_eq!(model.seen().len(), asked, "{limits}");
     }

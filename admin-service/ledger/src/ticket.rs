@@ -22,7 +22,7 @@ pub struct Attempt {
     pub author: Author,
     /// SHA-256 of the source as handed in.
     pub source_sha256: Digest,
-    /// What was found wanting; empty while nothing was.
+    /// Why it did not pass; empty while nothing objects.
     pub messages: Vec<Objection>,
     /// The person who edited it; nobody for a source of the implementers.
     pub edited_by: Option<ApproverId>,

@@ -34,7 +34,7 @@ use super::implement::{kept_trials, tell_outcome};
 enum Verdict {
     /// A package for a person.
     Clean(Box<Built>),
-    /// What was found wanting.
+    /// It did not pass, for these reasons.
     Wanting(Vec<Objection>),
     /// What is missing on this machine.
     Waits(String),
@@ -337,7 +337,7 @@ fn wanting(
         .take(40)
         .map(|m| shared_types::text::block(m.text()).chars().take(2_000).collect::<String>().into())
         .collect();
-    tell_outcome(&store.home, id, attempt.number, &format!("found wanting:\n{}", lines(&messages)))?;
+    tell_outcome(&store.home, id, attempt.number, &format!("it did not pass:\n{}", lines(&messages)))?;
     let mut book = store.book();
     if attempt.edited_by.is_some() {
         return edit::drop_edit(&store.home, &mut book, id, attempt, messages);
@@ -353,7 +353,7 @@ fn lines(objections: &[Objection]) -> String {
     objections.iter().map(Objection::text).collect::<Vec<_>>().join("\n")
 }
 
-/// Sends an attempt that was found wanting back to be repaired, or rejects it when there were enough.
+/// Sends an attempt that did not pass back to be repaired, or rejects it when there were enough.
 fn send_back(
     book: &mut Book,
     config: &Config,
@@ -365,10 +365,10 @@ fn send_back(
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
     if ticket.taken().given.is_some() && attempt.number == 1 {
         // Nobody here wrote it, so nobody here repairs it.
-        let reason = format!("{}; found wanting: {messages}", attempt.author);
+        let reason = format!("{}; it did not pass: {messages}", attempt.author);
         advance(book, id, Status::Rejected, "review", Some(reason))?;
     } else if ticket.attempts_are_spent(config.max_repairs) {
-        let reason = format!("{} attempts; the last one was found wanting: {messages}", attempt.tries);
+        let reason = format!("{} attempts; the last one did not pass: {messages}", attempt.tries);
         advance(book, id, Status::Rejected, "review", Some(reason))?;
     } else {
         advance(book, id, Status::Implementation, "review", Some(messages))?;

@@ -1,6 +1,6 @@
 //! What a person at the gate adds of their own: a source in place of the one shown, and notes.
 //!
-//! An edit takes the whole agent-review again. One that is found wanting is dropped and the package before it comes back:
+//! An edit takes the whole agent-review again. One that does not pass is dropped and the package before it comes back:
 //! it costs the proposal no repair, goes to no model, and rejects nothing because somebody mistyped.
 
 use base::error::Error;
@@ -57,7 +57,7 @@ pub fn hand_in(
     Ok(format!("the edit is attempt {number} of {name} and takes agent-review again"))
 }
 
-/// Drops an edit that was found wanting. The package before it, if its files are untouched, goes back to the person at
+/// Drops an edit that did not pass. The package before it, if its files are untouched, goes back to the person at
 /// once; otherwise its attempt is reviewed again.
 ///
 /// # Errors

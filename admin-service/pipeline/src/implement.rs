@@ -64,7 +64,7 @@ pub fn implement(
     }
     let spent = |t: &ledger::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
     if let Some(attempt) = last.as_ref().filter(|_| store.book().ticket(id).is_some_and(spent)) {
-        // The last attempt was found wanting before a crash, which must not make room for one more.
+        // The last attempt did not pass before a crash, which must not make room for one more.
         return give_up(store, id, attempt.number, &joined(&attempt.messages)).map(over);
     }
     at(Point::ImplementBefore);
@@ -156,7 +156,7 @@ pub fn implement(
     }
     if let Some(attempt) = &last {
         let reason = format!(
-            "attempt {} was found wanting, and nobody can repair it: {}",
+            "attempt {} did not pass, and nobody can repair it: {}",
             attempt.number,
             joined(&attempt.messages)
         );
@@ -196,7 +196,7 @@ fn installed_source(store: &Store, name: &SkillName) -> Option<String> {
 fn too_dear(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
     let spent = store.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
     let last = match last {
-        Some(a) => format!("; attempt {} was found wanting: {}", a.number, joined(&a.messages)),
+        Some(a) => format!("; attempt {} did not pass: {}", a.number, joined(&a.messages)),
         None => String::new(),
     };
     let reason = format!(
@@ -266,7 +266,7 @@ fn garbage(
     Ok(())
 }
 
-/// Rejects a proposal whose last attempt was found wanting before there was anything to review.
+/// Rejects a proposal whose last attempt did not pass before there was anything to review.
 fn give_up(store: &Store, id: &ProposalId, number: u32, message: &str) -> Result<(), Error> {
     let reason = format!("{number} attempts, and the last answer was no source: {message}");
     reject(store, id, reason)

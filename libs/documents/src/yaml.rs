@@ -103,7 +103,7 @@ pub fn from_own<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
 }
 
 /// Reads one document that a program wrote and people seldom touch: as [`from_own`], by way of a tree. A fault has no line,
-/// and a number is no text; for that the parser is built once for the tree instead of once for each type. The tree is read as
+/// and a number is not taken for a text; for that the parser is built once for the tree instead of once for each type. The tree is read as
 /// the JSON that it is written as: a program reads most of these types as JSON anyway, so it needs no second reader for them.
 ///
 /// # Errors

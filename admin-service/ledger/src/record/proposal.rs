@@ -72,7 +72,7 @@ pub enum ProposalEvent {
         /// SHA-256 of the source as it was handed in.
         source_sha256: Digest,
     },
-    /// An attempt was found wanting; the messages go back to the implementer.
+    /// An attempt did not pass; the messages go back to the implementer.
     Wanting {
         /// The attempt.
         attempt: u32,
@@ -88,7 +88,7 @@ pub enum ProposalEvent {
         /// SHA-256 of the source as it was handed in.
         source_sha256: Digest,
     },
-    /// A person's edit was found wanting: the attempt before it is the one that counts again.
+    /// A person's edit did not pass: the attempt before it is the one that counts again.
     EditDropped {
         /// The attempt that the edit was.
         attempt: u32,

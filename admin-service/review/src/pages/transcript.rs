@@ -1,4 +1,4 @@
-//! How the source came about: each attempt with what was found wanting, and what was sent to and said by whom.
+//! How the source came about: each attempt with what was wrong with it, and what was sent to and said by whom.
 
 use std::fs::File;
 use std::io::Read;

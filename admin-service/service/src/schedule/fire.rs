@@ -47,7 +47,7 @@ pub fn fire(
     at(Point::ScheduleBefore);
     tell(store, schedule, Told::Begun { due, by_hand })?;
     at(Point::ScheduleBegun);
-    // While an earlier run waits for a person, that is told once and not at each time.
+    // While an earlier run waits for a person, the log says so once and not at each time.
     let still = matches!(&standing.last, Some((_, Some(exit::WAITS), _)));
     if !still {
         store.tell(
@@ -60,7 +60,7 @@ pub fn fire(
             .unwrap_or_else(|error| Came { exit: None, words: error.to_string() })
     });
     if came.exit == Some(exit::WAITS) {
-        // The next step is told where the run stands.
+        // The hint stands where the run is shown.
         came.words.truncate(came.words.find('\n').unwrap_or(came.words.len()));
     }
     let how = match came.exit {

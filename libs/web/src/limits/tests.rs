@@ -29,7 +29,7 @@ fn each_known_caller_has_a_bucket_and_strangers_share_one() {
     assert!((300..500).contains(&taken(Some("ben"), Kind::Usual)));
     limits.judge(Some("ben"), false);
     assert!(limits.knows(Some("anna")) && !limits.knows(Some("ben")) && !limits.knows(None));
-    assert!(taken(Some("ben"), Kind::Usual) < 200, "who is no longer known has no bucket");
+    assert!(taken(Some("ben"), Kind::Usual) < 200, "a caller whose token was removed has no bucket");
 }
 
 /// Another judgement of the same caller fills no bucket, and the number of callers has a bound.

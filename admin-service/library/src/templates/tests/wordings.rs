@@ -234,7 +234,7 @@ fn five_wordings_of_each_wish_lead_to_its_family() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A game is no music: what has no template waits for a model, and is not refused for its sound.
+/// A wish for a game is not refused as one for sound; where no template fits, it waits for a model.
 #[test]
 fn games_are_not_refused_as_sound_is() {
     for line in
