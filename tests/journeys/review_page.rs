@@ -295,6 +295,7 @@ fn an_altered_signing_page_is_told_from_the_published_one() {
     verify(&at("/nothing")).exited(1).says("status 404");
     verify(&format!("http://127.0.0.1:{}/", dead_port())).exited(1).says("cannot be fetched");
     verify("http://sign.family.example/").exited(2);
+    verify("sign.family.example").exited(1).says("begins with https://");
     let file = world.outside().join("index.html");
     fs::write(&file, "<!doctype html>").expect("a file");
     verify(&file.display().to_string()).exited(1).says("the published one is");

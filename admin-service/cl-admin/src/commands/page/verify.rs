@@ -34,6 +34,8 @@ enum Fault {
     Fetch { place: String, why: TransportError },
     #[error("{place} answered with status {status}; name the address that answers with the page itself")]
     Status { place: String, status: u16 },
+    #[error("{}: {why}; the address of a page begins with https://", .path.display())]
+    Open { path: PathBuf, why: std::io::Error },
     #[error("{} is not a regular file of at most {MOST} bytes", .0.display())]
     Size(PathBuf),
 }
@@ -69,7 +71,8 @@ fn fetched(place: &str) -> Result<Vec<u8>, Error> {
 /// A file; a pipe or device of that name is not waited for.
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let mut options = OpenOptions::new();
-    let file = options.read(true).custom_flags(nix::libc::O_NONBLOCK).open(path).map_err(Error::io(path))?;
+    let file = options.read(true).custom_flags(nix::libc::O_NONBLOCK).open(path);
+    let file = file.map_err(|why| Error::failed(Fault::Open { path: path.to_owned(), why }))?;
     let facts = file.metadata().map_err(Error::io(path))?;
     if !facts.is_file() || facts.len() > MOST {
         return Err(Error::failed(Fault::Size(path.to_owned())));
