@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +28,7 @@ use shared_types::recipients::Recipients;
 
 use super::Runtime;
 use super::requests::handle;
-use super::socket::wait;
+use super::socket::{bound, wait};
 use base::log::Event;
 
 /// The most connections at a time. The page keeps a few open.
@@ -54,9 +53,7 @@ pub fn listen(home: &Home) -> Result<UnixListener, Error> {
         }
         None => {
             remove(home);
-            let listener = UnixListener::bind(&path).map_err(Error::io(&path))?;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).map_err(Error::io(&path))?;
-            listener
+            bound(&path).map_err(Error::io(&path))?
         }
     };
     listener.set_nonblocking(true).map_err(Error::io(&path))?;

@@ -1,9 +1,8 @@
 //! The service's local socket: mode 0600 in a folder of mode 0700, one request a connection.
 
 use std::fs;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
-use std::os::unix::fs::PermissionsExt;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +13,10 @@ use base::error::Error;
 use base::home::Home;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::EventFd;
+use nix::sys::socket::{
+    AddressFamily, Backlog, SockFlag, SockType, UnixAddr, bind, listen as listen_at, socket,
+};
+use nix::sys::stat::{Mode, fchmod};
 
 use super::Runtime;
 use super::requests::handle;
@@ -35,10 +38,18 @@ const MAX_REQUEST: u64 = 1024 * 1024;
 pub fn listen(home: &Home) -> Result<UnixListener, Error> {
     let path = path(home);
     remove(home);
-    let listener = UnixListener::bind(&path).map_err(Error::io(&path))?;
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).map_err(Error::io(&path))?;
+    let listener = bound(&path).map_err(Error::io(&path))?;
     listener.set_nonblocking(true).map_err(Error::io(&path))?;
     Ok(listener)
+}
+
+/// A socket file of mode 0600 from its first moment: Linux gives the file the mode of the socket that is bound (net/unix/af_unix.c).
+pub(super) fn bound(path: &Path) -> io::Result<UnixListener> {
+    let socket = socket(AddressFamily::Unix, SockType::Stream, SockFlag::SOCK_CLOEXEC, None)?;
+    fchmod(&socket, Mode::from_bits_truncate(0o600))?;
+    bind(socket.as_raw_fd(), &UnixAddr::new(path)?)?;
+    listen_at(&socket, Backlog::MAXCONN)?;
+    Ok(socket.into())
 }
 
 /// Removes the socket.
@@ -57,7 +68,7 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
                 wait(listener, &runtime.ended);
                 continue;
             };
-            let told = move |answered: std::io::Result<()>| {
+            let told = move |answered: io::Result<()>| {
                 if let Err(error) = answered {
                     runtime
                         .tell(&Event::RequestFailed {}, &format!("a request could not be answered: {error}"));
@@ -93,7 +104,7 @@ pub(super) fn wait(listener: &UnixListener, ended: &EventFd) {
 }
 
 /// Reads a request; the inner error says why it is none.
-fn receive(stream: &UnixStream) -> std::io::Result<serde_json::Result<Request>> {
+fn receive(stream: &UnixStream) -> io::Result<serde_json::Result<Request>> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;
     stream.set_write_timeout(Some(Duration::from_secs(5)))?;
@@ -113,7 +124,7 @@ fn failed(error: &Error) -> Reply {
     Reply::Failed { why: error.to_string(), exit: error.exit() }
 }
 
-fn reply(mut stream: &UnixStream, reply: &Reply) -> std::io::Result<()> {
+fn reply(mut stream: &UnixStream, reply: &Reply) -> io::Result<()> {
     let mut text = serde_json::to_string(reply)?;
     text.push('\n');
     stream.write_all(text.as_bytes())
@@ -125,7 +136,7 @@ fn reply(mut stream: &UnixStream, reply: &Reply) -> std::io::Result<()> {
 /// A service that does not answer, or a process that holds the lock and takes no requests, such as `run --once`.
 pub fn ask(home: &Home, pid: u32, request: &Request) -> Result<Reply, Error> {
     let path = path(home);
-    let exchange = || -> std::io::Result<String> {
+    let exchange = || -> io::Result<String> {
         let mut stream = connect(&path)?;
         let patience = if request.reads_much() { READING } else { PATIENCE };
         stream.set_read_timeout(Some(patience))?;
@@ -145,7 +156,7 @@ pub fn ask(home: &Home, pid: u32, request: &Request) -> Result<Reply, Error> {
 }
 
 /// Connects; a service that has the lock and does not listen yet is waited for.
-fn connect(path: &Path) -> std::io::Result<UnixStream> {
+fn connect(path: &Path) -> io::Result<UnixStream> {
     let begun = Instant::now();
     loop {
         match UnixStream::connect(path) {
