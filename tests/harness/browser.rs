@@ -129,8 +129,12 @@ impl Browser {
             "goog:chromeOptions": {"binary": chromium, "args": arguments},
         });
         let body = json!({"capabilities": {"alwaysMatch": wanted}});
-        let begun = ask(port, "POST", "/session", &body, COMMAND)
-            .unwrap_or_else(|why| panic!("chromium does not start: {why}"));
+        // On a busy machine a browser sometimes ends before its driver has found it.
+        let mut why = String::new();
+        let begun = (0..3).find_map(|_| {
+            ask(port, "POST", "/session", &body, COMMAND).map_err(|error| why = error).ok()
+        });
+        let begun = begun.unwrap_or_else(|| panic!("chromium does not start: {why}"));
         browser.session = begun["sessionId"].as_str().expect("a session has an identifier").to_owned();
         // The window has a frame besides; the page alone has the size that was asked for.
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < PHONE});

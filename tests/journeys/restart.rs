@@ -132,7 +132,8 @@ fn a_text_that_was_begun_ahead_hears_the_news() {
         bot_asks(&world, &model.url(), None);
         let mut pty = chat(&world, true, &environment);
         pty.line("one");
-        pty.expect("one", SOON);
+        // The terminal's echo comes before the chat has read the line.
+        eventually(SOON, "the turn runs", || (!model.seen().is_empty()).then_some(()));
         pty.keys("half a thou");
         pty.expect("You said: one", SOON);
         install(&world);
@@ -156,8 +157,7 @@ fn several_lines_that_were_typed_ahead_are_answered_before_the_start() {
         bot_asks(&world, &model.url(), None);
         let mut pty = chat(&world, true, &environment);
         pty.line("one");
-        pty.expect("one", SOON);
-        std::thread::sleep(Duration::from_millis(300));
+        eventually(SOON, "the turn runs", || (!model.seen().is_empty()).then_some(()));
         pty.keys("two\rthree\rfour and more\rhalf a");
         install(&world);
         for said in ["one", "two", "three", "four and more"] {

@@ -60,7 +60,10 @@ const WALLS: [(&str, &[&str]); 2] =
 pub(crate) fn run(scope: Scope) -> ExitCode {
     let commit = if scope == Scope::All { clean_commit() } else { None };
     let mut failed: Vec<&str> = Vec::new();
+    let (mut took, mut begun) = (Vec::new(), Instant::now());
     let mut look = |name, holds: bool| {
+        took.push(format!("{name} {:.0} s", begun.elapsed().as_secs_f64()));
+        begun = Instant::now();
         if !holds {
             failed.push(name);
         }
@@ -115,8 +118,9 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         look("cuts", crate::cut::run(&[], Depth::Run) == ExitCode::SUCCESS);
     }
 
+    eprintln!("\ntook: {}", took.join(", "));
     if !failed.is_empty() {
-        eprintln!("\nerror: failed: {}", failed.join(", "));
+        eprintln!("error: failed: {}", failed.join(", "));
     }
     match tally.summary(tests_hold) {
         Some(line) => println!("{line}"),

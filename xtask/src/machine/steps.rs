@@ -60,8 +60,13 @@ pub(crate) const WITH_A_SKILL: &[&str] = &[
     "the skill answers",
     "doctor finds nothing that fails",
     "a turn writes at most 64 KiB, one with a tool at most 80, and 512 MiB are enough",
-    "the self-test keeps every attack out",
+    SELF_TEST,
 ];
+
+pub(crate) const SELF_TEST: &str = "the self-test keeps every attack out";
+
+/// What a machine does that is only attacked.
+pub(crate) const ATTACKED: &[&str] = &["the page: Make the home", SELF_TEST, "every chain holds at the end"];
 
 /// What is tried then in each setting; a step stands on those before it.
 const STEPS: [Step; 8] = [
@@ -183,7 +188,7 @@ until bot receipt verify | grep "all of them are signed by the admin"; do sleep 
         ),
     },
     Step {
-        name: Cow::Borrowed("the self-test keeps every attack out"),
+        name: Cow::Borrowed(SELF_TEST),
         seconds: 1500,
         script: Cow::Borrowed(
             r#"
