@@ -107,9 +107,16 @@ fn sums_are_worked_out_and_impossible_or_harmful_wishes_are_refused() {
 #[test]
 fn a_line_goes_on_from_the_one_before() {
     let world = World::new();
-    let chat = "wie spät ist es in Tokio?\nund in Oslo?\n3+4\nmal 2\n";
+    let chat = "wie spät ist es in Tokio?\nund in Oslo?\n3+4\nmal 2\nwie viele Tage bis Weihnachten?\nund bis silvester?\n";
     let run = world.typed(Program::Bot, &["agent"], chat).done();
-    for part in ["(Asia/Tokyo, UTC+09:00)", "(Europe/Oslo, ", "3 + 4 = 7", "7 × 2 = 14"] {
+    for part in [
+        "(Asia/Tokyo, UTC+09:00)",
+        "(Europe/Oslo, ",
+        "3 + 4 = 7",
+        "7 × 2 = 14",
+        "25. Dezember",
+        "31. Dezember",
+    ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
 }

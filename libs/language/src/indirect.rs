@@ -69,7 +69,10 @@ fn asked(data: &Data, words: &Words<'_>, from: usize) -> usize {
     let which = first
         + 1
         + usize::from(
-            data.which.contains(words.norm(first)) && !data.subjects.contains(words.norm(first + 1)),
+            data.which.contains(words.norm(first))
+                && !data.subjects.contains(words.norm(first + 1))
+                // What belongs to somebody or to a day is no kind of thing: `what today's date is`.
+                && !words.raw(first + 1).ends_with("'s"),
         );
     longest.max(which).min(words.len() - 1)
 }

@@ -66,12 +66,23 @@ pub fn follow_up(
     for (at, before) in earlier.iter().enumerate() {
         let strict = route(before, tools, language);
         let found = strict.into_iter().chain(route_loosely(before, tools, language)).next();
-        if let Some(Candidate { tool, .. }) = found {
+        if let Some(Candidate { tool, mut arguments, .. }) = found {
             let spec = tools.iter().find(|spec| spec.name == tool)?;
             let properties = spec.parameters.get("properties")?.as_object()?;
-            let (name, schema) = properties.iter().next().filter(|_| properties.len() == 1)?;
+            // Of several texts, the one with which the line before ended, where nothing but an answer comes of it.
+            let asked = before.trim_end_matches(['?', '!', '.', ' ']);
+            let is_last = |name: &str| {
+                let text = arguments.get(name).and_then(Value::as_str);
+                text.is_some_and(|text| !text.is_empty() && asked.ends_with(text))
+            };
+            let is_alone = properties.len() == 1;
+            let (name, schema) =
+                properties.iter().find(|(name, _)| is_alone || spec.only_answers && is_last(name))?;
             let is_text = schema.get("type").and_then(Value::as_str) == Some("string");
-            let arguments = json!({name: value});
+            match arguments.as_object_mut().filter(|_| !is_alone) {
+                Some(given) => drop(given.insert(name.clone(), json!(value))),
+                None => arguments = json!({name: value}),
+            }
             return is_text.then_some(Candidate { tool, arguments, score: 0 });
         }
         // Only lines that went on from it themselves may stand between.

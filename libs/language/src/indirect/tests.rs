@@ -19,6 +19,7 @@ fn an_indirect_question_is_asked_directly() {
         ("sag mir, wie spät es gerade in Tokio ist", "wie spät ist es gerade in Tokio?"),
         ("ich wüsste gern, in welcher Stadt meine Enkelin wohnt", "in welcher Stadt wohnt meine Enkelin?"),
         ("can you tell me what is the time", "what is the time?"),
+        ("can you tell me what today's date is", "what is today's date?"),
     ] {
         assert_eq!(directly(line).as_deref(), Some(asked), "{line}");
     }

@@ -19,12 +19,13 @@ enum Measure {
     Torque,
     Energy,
     Power,
+    Data,
 }
 
-use Measure::{Area, Energy, Length, Mass, Power, Pressure, Speed, Time, Torque, Volume, Warmth};
+use Measure::{Area, Data, Energy, Length, Mass, Power, Pressure, Speed, Time, Torque, Volume, Warmth};
 
 /// Each unit with what it measures, and how many of the first unit of that measure it is.
-const UNITS: [(&str, Measure, &str); 55] = [
+const UNITS: [(&str, Measure, &str); 65] = [
     ("m", Length, "1"),
     ("mm", Length, "0.001"),
     ("cm", Length, "0.01"),
@@ -80,6 +81,16 @@ const UNITS: [(&str, Measure, &str); 55] = [
     ("kW", Power, "1"),
     ("PS", Power, "0.73549875"),
     ("hp", Power, "0.7456998716"),
+    ("bytes", Data, "1"),
+    ("bits", Data, "0.125"),
+    ("kB", Data, "1000"),
+    ("MB", Data, "1000000"),
+    ("GB", Data, "1000000000"),
+    ("TB", Data, "1000000000000"),
+    ("KiB", Data, "1024"),
+    ("MiB", Data, "1048576"),
+    ("GiB", Data, "1073741824"),
+    ("TiB", Data, "1099511627776"),
 ];
 
 /// Degrees of the scale that the line does not name.

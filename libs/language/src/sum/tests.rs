@@ -128,6 +128,8 @@ fn amounts_are_converted_where_nothing_else_is_said() {
         ("rechne 3,5 kilometer in meter um", "3,5 km = 3500 m"),
         ("wie viele minuten sind zweieinhalb stunden", "2,5 h = 150 min"),
         ("wie viel ist eine meile in km", "1 mi = 1,609 km"),
+        ("how many bytes are 3 GiB?", "3 GiB = 3221225472 bytes"),
+        ("wie viele MB sind 3 GiB?", "3 GiB = 3221,2 MB"),
     ] {
         assert_eq!(shown_as(line), expected, "{line}");
     }
