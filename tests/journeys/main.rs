@@ -25,6 +25,7 @@ mod gates;
 mod guard;
 mod guardian;
 mod guardrails;
+mod household;
 mod life;
 mod linemode;
 mod login;

@@ -17,6 +17,7 @@
 //! - [`restate`]: a fact that is found by a question and said back
 #![forbid(unsafe_code)]
 
+pub mod address;
 mod compiled;
 mod correct;
 mod data;

@@ -12,6 +12,7 @@ mod bases;
 mod bill;
 mod bmi;
 mod calculator;
+mod calendar;
 mod chance;
 mod checks;
 mod cipher;
@@ -22,6 +23,7 @@ mod family;
 mod fill;
 mod leap;
 mod list;
+mod news;
 mod offer;
 mod password;
 mod percent;
@@ -74,7 +76,7 @@ impl Implementer for Templates {
 }
 
 /// The families; of two that fit equally well the first is taken.
-static FAMILIES: [&Family; 25] = [
+static FAMILIES: [&Family; 27] = [
     &dice::FAMILY,
     &units::FAMILY,
     &quiz::FAMILY,
@@ -100,6 +102,8 @@ static FAMILIES: [&Family; 25] = [
     &spelling::FAMILY,
     &average::FAMILY,
     &sayings::FAMILY,
+    &calendar::FAMILY,
+    &news::FAMILY,
 ];
 
 fn answer(proposal: &Proposal) -> Answer {
@@ -145,6 +149,7 @@ fn write(proposal: &Proposal, language: Language, family: &Family, plan: &Plan) 
     };
     let mut texts = plan.texts.clone();
     texts.insert("about", proposal.description.clone());
+    texts.insert("folder", proposal.name.to_string());
     texts.insert("language", language.code().to_owned());
     let fills = Fills { offer: &offer, switches: &plan.switches, texts: &texts, words: &plan.words };
     let source = fill::fill(family.source, &fills);
@@ -222,7 +227,7 @@ fn impossible(wish: &Wish) -> Option<&'static str> {
         Some(
             "a skill runs only while it answers, so it cannot ring later; no template fits, it needs a model to write it",
         )
-    } else if wish.says(TALE) || wish.says(OUTSIDE) {
+    } else if wish.says(TALE) || (wish.says(OUTSIDE) && news::feed(wish).is_none()) {
         Some("needs a model to write it")
     } else {
         None

@@ -1,7 +1,9 @@
 mod answers;
+mod calendar;
 mod filling;
 mod harness;
 mod matching;
+mod news;
 mod wordings;
 
 use std::sync::atomic::AtomicBool;

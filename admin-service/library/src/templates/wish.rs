@@ -4,6 +4,7 @@ use language::fold::written_out;
 use language::words::lower as words;
 use language::{Language, is_common};
 use shared_types::capability::TokenSet;
+use shared_types::id::HostName;
 use shared_types::proposal::Proposal;
 
 /// Words that say nothing of what is wished for, beside those that are common in every wish.
@@ -129,6 +130,10 @@ pub(super) struct Wish {
     pub(super) language: Language,
     /// The proposal's name.
     pub(super) name: String,
+    /// The line as it was typed, or the description where it says nothing.
+    pub(super) said: String,
+    /// The hosts that the proposal names.
+    pub(super) hosts: Vec<HostName>,
 }
 
 impl Wish {
@@ -150,6 +155,8 @@ impl Wish {
             capabilities: proposal.capabilities.clone(),
             language: language::detect(said),
             name: proposal.name.to_string(),
+            said: said.clone(),
+            hosts: proposal.network.clone(),
         }
     }
 

@@ -145,6 +145,8 @@ sentences! {
     part_held_back,
     /// `{topic}`: no service is configured.
     no_service,
+    /// A wish for news names no feed.
+    no_feed,
     /// To a minor whose line tells of an emergency.
     need_emergency_minor,
     /// The same to an adult.

@@ -55,7 +55,8 @@ enum NoDraft {
 pub fn draft(wish: &str, line: &str, ctx: &KernelContext) -> Result<Drafted, NoHost> {
     let simple = language::draft(wish);
     let services = &ctx.shared().config.services;
-    let chosen = choose(services, wish, &simple.topics);
+    let named = named_feed(wish, &simple.topics).filter(|_| !ctx.shared().audience.is_minor());
+    let chosen = named.as_ref().or_else(|| choose(services, wish, &simple.topics));
     let network =
         simple.capabilities.contains(Token::NetworkRead) || simple.capabilities.contains(Token::NetworkWrite);
     if network && chosen.is_none() {
@@ -70,12 +71,17 @@ pub fn draft(wish: &str, line: &str, ctx: &KernelContext) -> Result<Drafted, NoH
     if let Some(document) = by_model {
         return Ok(Drafted { document });
     }
+    // Of an address the host alone names the skill.
+    let name = match &named {
+        Some(feed) => language::draft(&wish.replacen(&feed.url, feed.host.host(), 1)).name,
+        None => simple.name,
+    };
     let mut capabilities = simple.capabilities;
     if chosen.is_some() {
         capabilities.insert(Token::NetworkRead);
     }
     let body = json!({
-        "name": free_name(&simple.name, ctx),
+        "name": free_name(&name, ctx),
         "description": simple.description,
         "capabilities": capabilities,
         "requirements": {"system_capabilities": simple.requirements},
@@ -116,6 +122,14 @@ fn choose<'a>(services: &'a [Service], wish: &str, topics: &[String]) -> Option<
         .iter()
         .find(|s| topics.contains(&s.topic))
         .or_else(|| services.iter().find(|s| s.words.iter().any(|w| words.contains(&w.to_lowercase()))))
+}
+
+/// The feed whose address a wish for news names.
+fn named_feed(wish: &str, topics: &[String]) -> Option<Service> {
+    let topic = topics.iter().find(|topic| *topic == "news")?.clone();
+    let address = language::address::of(wish)?;
+    let host = address.host.parse().ok()?;
+    Some(Service { topic, host, url: address.url.to_owned(), words: vec![] })
 }
 
 /// The name, or with a number where an active skill has it.

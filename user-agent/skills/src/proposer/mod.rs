@@ -134,7 +134,11 @@ impl Proposer {
             Err(NoHost { topic }) => {
                 let says = language.says();
                 let is_minor = ctx.shared().audience.is_minor();
-                let sentence = if is_minor { says.no_service_minor } else { says.no_service };
+                let sentence = match topic.as_str() {
+                    _ if is_minor => says.no_service_minor,
+                    "news" => says.no_feed,
+                    _ => says.no_service,
+                };
                 let reply = fill(sentence, &[("topic", &topic)]);
                 return Ok((reply, TurnOutcome::Unknown));
             }

@@ -44,6 +44,33 @@ fn without_a_configured_host_nothing_is_written_and_the_person_is_told_where_to_
 }
 
 #[test]
+fn a_wish_for_news_names_the_host_of_its_address_and_no_other() {
+    let world = World::with("services: []", companion());
+    let reply = wish(&world, "learn to read the news from https://example.org/feed.xml");
+    assert!(reply.contains("network:read (example.org)"), "{reply}");
+    let proposal = documents::proposal::parse(&world.files("proposals")[0]).unwrap().proposal;
+    let hosts: Vec<&str> = proposal.network.iter().map(|host| host.as_str()).collect();
+    assert_eq!((hosts, proposal.name.as_str()), (vec!["example.org"], "read-news-exampleorg"));
+}
+
+#[test]
+fn a_wish_for_news_without_a_plain_address_is_answered_with_an_example_and_writes_nothing() {
+    let world = World::with("services: []", companion());
+    for line in [
+        "learn to read the news",
+        "learn to read the news from example.org",
+        "learn to read the news from https://user@example.org/feed.xml",
+        "learn to read the news from https://exa_mple.org/feed.xml",
+    ] {
+        let reply = wish(&world, line);
+        assert!(reply.contains("learn to read the news from https://example.org/feed.xml"), "{line}: {reply}");
+    }
+    let reply = wish(&world, "learn to tell the weather from https://example.org/now");
+    assert!(reply.contains("services"), "{reply}");
+    assert!(world.files("proposals").is_empty());
+}
+
+#[test]
 fn what_this_system_or_version_lacks_is_said_at_once_and_nothing_is_written() {
     let world = World::new();
     for (line, part) in [

@@ -3,7 +3,7 @@
 use super::harness::{self, Built, Said, build};
 use super::*;
 
-fn learn(wish: &str, tokens: &[&str]) -> Built {
+pub(super) fn learn(wish: &str, tokens: &[&str]) -> Built {
     let proposal = proposal(wish, tokens);
     let written = written(&proposal);
     let mut built = build(&proposal, &written);
@@ -23,7 +23,7 @@ fn learn(wish: &str, tokens: &[&str]) -> Built {
 }
 
 /// Every line with its whole answer; `-` stands for "not meant", a leading `!` for a refusal.
-fn answers(built: &mut Built, table: &[(&str, &str)]) {
+pub(super) fn answers(built: &mut Built, table: &[(&str, &str)]) {
     let mut wrong = Vec::new();
     for (line, expected) in table {
         let said = match built.say(line) {

@@ -31,6 +31,7 @@ pub(super) const WISHES: &[(&str, &[&str])] = &[
     ("check ISBN and IBAN numbers", &[]),
     ("the NATO phonetic alphabet", &[]),
     ("calculate the average of numbers", &[]),
+    ("read my calendar", &["file:read"]),
 ];
 
 /// Text as a proposal cannot even hold it, put in place of its description.

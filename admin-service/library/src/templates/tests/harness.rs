@@ -111,6 +111,10 @@ pub(super) struct World {
     pub(super) replies: VecDeque<String>,
     pub(super) asked: Vec<String>,
     pub(super) unix_ms: i64,
+    /// The files of the skill's folder.
+    pub(super) files: BTreeMap<String, String>,
+    /// What servers answer, by address.
+    pub(super) pages: BTreeMap<String, (i64, String)>,
     random: u64,
 }
 
@@ -224,6 +228,8 @@ impl World {
             asked: Vec::new(),
             // 2026-02-07, half past eleven in the evening in universal time: the 8th where the clock is an hour ahead.
             unix_ms: 1_770_507_000_000,
+            files: BTreeMap::new(),
+            pages: BTreeMap::new(),
             random: 7,
         }
     }
@@ -258,6 +264,17 @@ impl Host for World {
                 };
                 Ok(Value::Null)
             }
+            HostFn::FileList => Ok(Value::list(self.files.keys().map(String::as_str))),
+            HostFn::FileRead => {
+                let file = self.files.get(&text("path"));
+                file.map(|text| text.as_str().into()).ok_or_else(|| "there is no such file".into())
+            }
+            HostFn::HttpGet => match self.pages.get(&text("url")) {
+                Some((status, body)) => {
+                    Ok(Value::map([("status", (*status).into()), ("body", body.as_str().into())]))
+                }
+                None => Err("no server answers".into()),
+            },
             other => Err(format!("{other} is not for templates").into()),
         }
     }

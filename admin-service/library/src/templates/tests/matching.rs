@@ -2,7 +2,7 @@
 
 use super::*;
 
-const ALL: &[&str] = &["user:input", "user:output", "memory:read", "memory:write"];
+const ALL: &[&str] = &["user:input", "user:output", "memory:read", "memory:write", "file:read"];
 
 fn author(wish: &str) -> String {
     match write(&proposal(wish, ALL)) {
@@ -51,6 +51,9 @@ fn wishes_find_their_family() {
         ("learn to manage my to do list", "template list (subject=to-do)"),
         ("lerne eine Einkaufsliste zu führen", "template list (subject=einkaufsliste)"),
         ("learn to keep lists", "template list (subject=list)"),
+        ("learn to read my calendar", "template calendar (file=calendar.ics)"),
+        ("can you learn to tell me what is on my calendar?", "template calendar (file=calendar.ics)"),
+        ("lerne, meinen Kalender zu lesen", "template calendar (file=calendar.ics)"),
         ("learn to calculate percentages", "template percentages"),
         ("learn to do arithmetic", "template calculator"),
         ("learn to count words", "template counting (of=words)"),
