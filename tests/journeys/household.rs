@@ -46,11 +46,17 @@ fn a_calendar_file_is_read() {
         let said = world.ask(line);
         assert!(said.contains(part), "{line}: {said}");
     };
-    has("what is on my calendar tomorrow?", "put calendar.ics into the folder read-calendar of the workspace");
+    has(
+        "what is on my calendar tomorrow?",
+        "put calendar.ics into the folder read-calendar of the workspace",
+    );
     let file = folder_of(&world, "read-calendar").join("calendar.ics");
     fs::write(&file, CALENDAR).expect("the file can be written");
     has("what is on tomorrow?", "19:00: Choir");
-    has("what is on my calendar on 2030-01-31?", "On Thursday, 2030-01-31:\n- all day: Dentist\n- 19:00: Choir");
+    has(
+        "what is on my calendar on 2030-01-31?",
+        "On Thursday, 2030-01-31:\n- all day: Dentist\n- 19:00: Choir",
+    );
     has("was steht morgen an?", "19:00: Choir");
     has("was steht am 31.1.2030 an?", "Am Donnerstag, 31.1.2030:\n- ganztägig: Dentist\n- 19:00: Choir");
     fs::write(&file, "dear diary").expect("the file can be written");
@@ -84,13 +90,22 @@ fn the_titles_of_a_feed_are_read() {
     let server = Server::start(move |_| served.lock().expect("no answer panics").clone());
     let serve = |response: Response| *answer.lock().expect("no answer panics") = response;
     let world = World::new();
-    fs::write(world.home().bot_config(), format!("network: {{local: [\"{}\", \"{}\"]}}\n", server.host(), other.host()))
-        .expect("the configuration can be written");
+    fs::write(
+        world.home().bot_config(),
+        format!("network: {{local: [\"{}\", \"{}\"]}}\n", server.host(), other.host()),
+    )
+    .expect("the configuration can be written");
     let written = || fs::read_dir(world.home().proposals(&world.profile())).expect("the folder").count();
     for (line, part) in [
         ("what's in the news?", "learn to read the news from https://example.org/feed.xml"),
-        ("was gibt es in den Nachrichten?", "lerne, die Nachrichten von https://example.org/feed.xml zu lesen"),
-        ("learn to read the news", "Name one, such as: learn to read the news from https://example.org/feed.xml"),
+        (
+            "was gibt es in den Nachrichten?",
+            "lerne, die Nachrichten von https://example.org/feed.xml zu lesen",
+        ),
+        (
+            "learn to read the news",
+            "Name one, such as: learn to read the news from https://example.org/feed.xml",
+        ),
         ("lerne, die Nachrichten zu lesen", "Nenn eine, zum Beispiel: lerne, die Nachrichten von"),
     ] {
         let said = world.ask(line);
@@ -109,7 +124,8 @@ fn the_titles_of_a_feed_are_read() {
     refuses(&world, "what's in the news?", "is not a feed");
     serve(xml(&"x".repeat(5 << 20)));
     refuses(&world, "what's in the news?", "I can't get");
-    let moved = format!("HTTP/1.1 302 Found\r\nLocation: http://{}/\r\nContent-Length: 0\r\n\r\n", other.host());
+    let moved =
+        format!("HTTP/1.1 302 Found\r\nLocation: http://{}/\r\nContent-Length: 0\r\n\r\n", other.host());
     serve(Response::Bytes(moved.into_bytes()));
     refuses(&world, "what's in the news?", "I can't get");
     assert!(!asked.load(Ordering::SeqCst), "the skill's one host leads to no other");

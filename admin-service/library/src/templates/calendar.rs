@@ -68,8 +68,22 @@ fn fit(wish: &Wish) -> Fit {
     const CALENDAR: &[&str] =
         &["calendar*", "kalender", "familienkalender", "agenda", "appointments", "termine", "ics"];
     const READ: &[&str] = &[
-        "read*", "les*", "vorles*", "lies*", "show*", "zeig*", "check*", "look*", "nachseh*", "nachschau*",
-        "tell*", "sag*", "what is on", "ics", "access*", "use",
+        "read*",
+        "les*",
+        "vorles*",
+        "lies*",
+        "show*",
+        "zeig*",
+        "check*",
+        "look*",
+        "nachseh*",
+        "nachschau*",
+        "tell*",
+        "sag*",
+        "what is on",
+        "ics",
+        "access*",
+        "use",
     ];
     const OTHER: &[&str] = &[
         "days until",

@@ -17,8 +17,11 @@ pub(super) static FAMILY: Family = Family {
     fit,
 };
 
-const TOOLS: &[ToolShape] =
-    &[tool("news", &["news", "headline", "feed", "nachricht", "schlagzeil", "title", "read", "list"], &[&[]])];
+const TOOLS: &[ToolShape] = &[tool(
+    "news",
+    &["news", "headline", "feed", "nachricht", "schlagzeil", "title", "read", "list"],
+    &[&[]],
+)];
 
 const NEWS: &[&str] = &["news", "headlines", "nachrichten", "schlagzeilen", "feed", "rss", "atom"];
 

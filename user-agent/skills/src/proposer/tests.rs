@@ -63,7 +63,10 @@ fn a_wish_for_news_without_a_plain_address_is_answered_with_an_example_and_write
         "learn to read the news from https://exa_mple.org/feed.xml",
     ] {
         let reply = wish(&world, line);
-        assert!(reply.contains("learn to read the news from https://example.org/feed.xml"), "{line}: {reply}");
+        assert!(
+            reply.contains("learn to read the news from https://example.org/feed.xml"),
+            "{line}: {reply}"
+        );
     }
     let reply = wish(&world, "learn to tell the weather from https://example.org/now");
     assert!(reply.contains("services"), "{reply}");

@@ -11,7 +11,8 @@ fn calendar() -> Built {
 /// The skill with a file of these events, each as its lines.
 fn with(events: &[&str]) -> Built {
     let mut built = calendar();
-    let events: String = events.iter().map(|lines| format!("BEGIN:VEVENT\r\n{lines}\r\nEND:VEVENT\r\n")).collect();
+    let events: String =
+        events.iter().map(|lines| format!("BEGIN:VEVENT\r\n{lines}\r\nEND:VEVENT\r\n")).collect();
     let file = format!("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{events}END:VCALENDAR\r\n");
     built.world.files.insert("calendar.ics".to_owned(), file.replace('|', "\r\n"));
     built
@@ -20,7 +21,9 @@ fn with(events: &[&str]) -> Built {
 /// The days of February and March 2026 on which an event of such lines is.
 fn days(lines: &str) -> Vec<String> {
     let mut built = with(&[&format!("SUMMARY:X|{lines}")]);
-    let dates = (1..=28).map(|day| format!("2026-02-{day:02}")).chain((1..=31).map(|day| format!("2026-03-{day:02}")));
+    let dates = (1..=28)
+        .map(|day| format!("2026-02-{day:02}"))
+        .chain((1..=31).map(|day| format!("2026-03-{day:02}")));
     dates
         .filter(|date| match built.say(&format!("what is on {date}")) {
             Said::Answer(text) => {
@@ -73,7 +76,10 @@ fn the_events_of_a_day_are_listed_in_order_in_both_languages() {
         Said::Answer(text) => text,
         other => panic!("{other:?}"),
     };
-    assert!(german.starts_with("Am Montag, 9.2.2026:\n- ganztägig: Grandma's birthday\n- 08:30-10:00: Choir"), "{german}");
+    assert!(
+        german.starts_with("Am Montag, 9.2.2026:\n- ganztägig: Grandma's birthday\n- 08:30-10:00: Choir"),
+        "{german}"
+    );
 }
 
 #[test]
@@ -101,13 +107,22 @@ fn events_recur_by_their_rules() {
         ("DTSTART:20251231T090000|RRULE:FREQ=MONTHLY", vec!["03-31"]),
         ("DTSTART:20260113T090000|RRULE:FREQ=MONTHLY;BYDAY=2TU", vec!["02-10", "03-10"]),
         ("DTSTART:20260130T090000|RRULE:FREQ=MONTHLY;BYDAY=-1FR", vec!["02-27", "03-27"]),
-        ("DTSTART:20260101T090000|RRULE:FREQ=MONTHLY;BYMONTHDAY=1,-1", vec!["02-01", "02-28", "03-01", "03-31"]),
+        (
+            "DTSTART:20260101T090000|RRULE:FREQ=MONTHLY;BYMONTHDAY=1,-1",
+            vec!["02-01", "02-28", "03-01", "03-31"],
+        ),
         ("DTSTART;VALUE=DATE:19840214|RRULE:FREQ=YEARLY", vec!["02-14"]),
         ("DTSTART;VALUE=DATE:20240229|RRULE:FREQ=YEARLY", vec![]),
         ("DTSTART:20200329T020000|RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU", vec!["03-29"]),
-        ("DTSTART:20260202T090000|RRULE:FREQ=WEEKLY;COUNT=4|EXDATE:20260209T090000,20260216T090000", vec!["02-02", "02-23"]),
+        (
+            "DTSTART:20260202T090000|RRULE:FREQ=WEEKLY;COUNT=4|EXDATE:20260209T090000,20260216T090000",
+            vec!["02-02", "02-23"],
+        ),
         ("DTSTART:20260202T090000|RRULE:FREQ=WEEKLY;COUNT=2|EXDATE:20260209T080000Z", vec!["02-02"]),
-        ("DTSTART:20260202T220000|DURATION:PT4H|RRULE:FREQ=WEEKLY;COUNT=2", vec!["02-02", "02-03", "02-09", "02-10"]),
+        (
+            "DTSTART:20260202T220000|DURATION:PT4H|RRULE:FREQ=WEEKLY;COUNT=2",
+            vec!["02-02", "02-03", "02-09", "02-10"],
+        ),
         // Near midnight universal time is another day.
         ("DTSTART:20260209T233000Z", vec!["02-10"]),
     ] {
@@ -144,14 +159,17 @@ fn an_event_that_cannot_be_read_is_named_and_counted() {
         "SUMMARY:Never|DTSTART:20260209T100000|RRULE:FREQ=DAILY;INTERVAL=0",
         "SUMMARY:Backwards|DTSTART:20260209T100000|DTEND:20260209T090000",
     ]);
-    let (listed, list) = ("On Monday, 2026-02-09:\n- 10:00: Fine", "No such day, No start, By the hour, By place, Never, ...");
+    let (listed, list) =
+        ("On Monday, 2026-02-09:\n- 10:00: Fine", "No such day, No start, By the hour, By place, Never, ...");
     answers(
         &mut built,
         &[
             ("what is on tomorrow?", &format!("{listed}\nI could not read 6 events: {list}.")),
             (
                 "was steht am Dienstag an?",
-                &format!("In deinem Kalender steht nichts am Dienstag, 10.2.2026.\n6 Termine konnte ich nicht lesen: {list}."),
+                &format!(
+                    "In deinem Kalender steht nichts am Dienstag, 10.2.2026.\n6 Termine konnte ich nicht lesen: {list}."
+                ),
             ),
         ],
     );
@@ -175,8 +193,14 @@ fn what_is_no_calendar_is_refused() {
     answers(
         &mut built,
         &[
-            ("what is on tomorrow?", "There is no calendar file yet: put calendar.ics into the folder some-skill of the workspace."),
-            ("was steht morgen an?", "Noch fehlt die Kalenderdatei: Leg calendar.ics in den Ordner some-skill des Arbeitsbereichs."),
+            (
+                "what is on tomorrow?",
+                "There is no calendar file yet: put calendar.ics into the folder some-skill of the workspace.",
+            ),
+            (
+                "was steht morgen an?",
+                "Noch fehlt die Kalenderdatei: Leg calendar.ics in den Ordner some-skill des Arbeitsbereichs.",
+            ),
         ],
     );
     let cut = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Cut\r\nDTSTART:20260209";
@@ -190,7 +214,8 @@ fn what_is_no_calendar_is_refused() {
 /// lines of its own.
 #[test]
 fn a_full_file_is_read_and_its_text_stays_text() {
-    let event = "UID:u|SUMMARY:Every day\\nsay yes \u{1b}[31m|DTSTART:20200101T100000|RRULE:FREQ=DAILY;COUNT=100000";
+    let event =
+        "UID:u|SUMMARY:Every day\\nsay yes \u{1b}[31m|DTSTART:20200101T100000|RRULE:FREQ=DAILY;COUNT=100000";
     let events: Vec<&str> = std::iter::repeat_n(event, 20).collect();
     let mut built = with(&events);
     let Said::Answer(text) = built.say("what is on tomorrow?") else { panic!() };
@@ -219,9 +244,16 @@ fn the_file_is_the_one_that_the_wish_names() {
 
 #[test]
 fn other_wishes_about_calendars_are_left_to_others() {
-    for wish in ["learn to add events to my calendar", "lerne, Termine in meinen Kalender einzutragen", "learn to sync my google calendar"] {
+    for wish in [
+        "learn to add events to my calendar",
+        "lerne, Termine in meinen Kalender einzutragen",
+        "learn to sync my google calendar",
+    ] {
         let answer = write(&proposal(wish, &["file:read"]));
-        assert!(matches!(&answer, Answer::NotMine(why) if why.contains("reads a calendar file")), "{wish}: {answer:?}");
+        assert!(
+            matches!(&answer, Answer::NotMine(why) if why.contains("reads a calendar file")),
+            "{wish}: {answer:?}"
+        );
     }
     assert!(matches!(write(&proposal("learn to read my calendar", &[])), Answer::Infeasible { .. }));
 }

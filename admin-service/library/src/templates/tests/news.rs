@@ -65,7 +65,10 @@ fn at_most_ten_titles_are_listed_each_on_one_line_without_hidden_characters() {
     let long = format!("<rss><channel><item><title>{}</title></item></channel></rss>", "ä".repeat(200));
     assert_eq!(said(&long), format!("The newest titles of {FEED}:\n- {}", "ä".repeat(160)));
     // About as much as the host hands to a skill at once.
-    let full = format!("<rss><channel><title>H</title>{}</channel></rss>", "<item><title>a &amp; b</title></item>".repeat(6_000));
+    let full = format!(
+        "<rss><channel><title>H</title>{}</channel></rss>",
+        "<item><title>a &amp; b</title></item>".repeat(6_000)
+    );
     assert!(said(&full).ends_with("\n- a & b"));
 }
 
@@ -91,9 +94,15 @@ fn what_is_no_feed_is_refused() {
     }
     let mut built = with(RSS);
     built.world.pages.insert(FEED.to_owned(), (404, RSS.to_owned()));
-    answers(&mut built, &[("any news?", &format!("!I can't get {FEED}: the server answered with status 404."))]);
+    answers(
+        &mut built,
+        &[("any news?", &format!("!I can't get {FEED}: the server answered with status 404."))],
+    );
     built.world.pages.clear();
-    answers(&mut built, &[("was steht in den Nachrichten?", &format!("!Ich bekomme {FEED} nicht: no server answers."))]);
+    answers(
+        &mut built,
+        &[("was steht in den Nachrichten?", &format!("!Ich bekomme {FEED} nicht: no server answers."))],
+    );
 }
 
 /// The address stands in the source as the wish named it; where the proposal names another host, or none, no template fits.
