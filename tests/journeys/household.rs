@@ -64,8 +64,10 @@ fn a_calendar_file_is_read() {
     fs::write(&file, vec![b'x'; 5 << 20]).expect("the file can be written");
     refuses(&world, "what is on tomorrow?", "the file has more than 131072 bytes");
     fs::remove_file(&file).expect("the file can be removed");
-    std::os::unix::fs::symlink("/etc/hostname", &file).expect("a link can be made");
-    refuses(&world, "what is on tomorrow?", "not possible in this skill's folder");
+    let beyond = world.outside().join("other.ics");
+    fs::write(&beyond, CALENDAR).expect("the file can be written");
+    std::os::unix::fs::symlink(&beyond, &file).expect("a link can be made");
+    has("what is on tomorrow?", "There is no calendar file yet");
 }
 
 const FEED: &str = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Village Herald</title>\
