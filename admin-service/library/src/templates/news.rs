@@ -40,7 +40,12 @@ fn fit(wish: &Wish) -> Fit {
 
 /// The address of the feed that a wish for news names, where the proposal names its host and no other.
 pub(super) fn feed(wish: &Wish) -> Option<String> {
-    let address = language::address::of(&wish.said).filter(|_| wish.says(NEWS))?;
+    let address = language::address::of(&wish.said)?;
+    // The words of the address itself tell nothing.
+    let around = wish.said.replacen(address.url, "", 1);
+    if !language::words::lower(&around).any(|word| NEWS.contains(&word.as_str())) {
+        return None;
+    }
     let is_only = wish.hosts.len() == 1 && wish.hosts.iter().all(|host| host.as_str() == address.host);
     is_only.then(|| address.url.to_owned())
 }

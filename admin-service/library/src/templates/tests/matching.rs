@@ -368,6 +368,8 @@ fn what_the_companion_offers_has_a_template() {
         "what is my bmi",
         "write hello in morse code",
         "give me a random number",
+        "what is on my calendar tomorrow",
+        "was steht morgen an",
     ] {
         let (wish, _) = language::wished(line).unwrap_or_else(|| panic!("{line}"));
         let draft = language::draft(&wish);
