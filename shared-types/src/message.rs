@@ -115,6 +115,12 @@ pub enum Command {
     Conversations,
     /// What was asked for.
     Proposals,
+    /// The reminders that are due, which are told with the answer. No learned skill can ask.
+    #[serde(skip_deserializing)]
+    Due {
+        /// When the person began to be here, in seconds since 1970.
+        since: i64,
+    },
     /// The limits of a turn.
     Policy,
     /// The rights of the skills and of the profile.
@@ -178,6 +184,12 @@ pub enum Recall {
         /// The identifier.
         id: String,
     },
+    /// The reminders that are due: see [`Command::Due`].
+    #[serde(skip_deserializing)]
+    Due {
+        /// When the person began to be here, in seconds since 1970.
+        since: i64,
+    },
 }
 
 /// What memory is to do. Only the skills that speak for the person may do more than add facts.
@@ -223,6 +235,14 @@ pub enum Remember {
         /// The conversation, if it is not this one.
         #[serde(default)]
         conversation_id: Option<String>,
+    },
+    /// What a line that the person typed wants of the reminders. No learned skill can send one.
+    #[serde(skip_deserializing)]
+    Remind {
+        /// The line.
+        line: String,
+        /// Whether it is said once more, so that it changes nothing.
+        again: bool,
     },
     /// Forget everything.
     Clear,

@@ -93,6 +93,7 @@ pub(crate) struct Data {
     pub(crate) days: Table,
     pub(crate) spans: Table,
     pub(crate) feasts: Table,
+    pub(crate) moments: Table,
     pub(crate) weekdays: &'static [&'static str],
     pub(crate) months: &'static [&'static str],
     pub(crate) says: Says,
@@ -224,6 +225,8 @@ pub(crate) enum Kind {
     Able,
     // Begins a game of two lines.
     Knock,
+    // Sets, lists, moves or cancels a reminder or a timer.
+    Remind,
     // The same as another line for a file that was used just now: `add a line to it`.
     OfFile,
     // What was asked last is to be done again, said again, or undone.

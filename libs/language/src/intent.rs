@@ -363,6 +363,13 @@ pub(crate) fn able(wish: &str) -> Option<String> {
     best(wish, |kind| kind == Kind::Able).map(|(_, _, _, line)| line)
 }
 
+/// What a line wants of the reminders, as a command and what it is about: `set`, a moment and a text; `timer`, a span; `list`;
+/// `move`, which one and a moment; `cancel`, which one. What the patterns name stands behind `|`.
+pub fn remind(line: &str) -> Option<(String, Language)> {
+    let (_, language, _, said) = best(line, |kind| kind == Kind::Remind)?;
+    Some((said, language))
+}
+
 /// Whether a line begins the game in which somebody knocks.
 pub fn knocks(line: &str) -> bool {
     best(line, |kind| kind == Kind::Knock).is_some()
@@ -522,7 +529,7 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
         Kind::None | Kind::Harm | Kind::FollowUp => return None,
         Kind::NamedWorkflow | Kind::Lists | Kind::Files => return None,
         Kind::Sums | Kind::Dated | Kind::Aged | Kind::Otherwise | Kind::Jotted | Kind::OfFile => return None,
-        Kind::Wished | Kind::Able | Kind::Knock => return None,
+        Kind::Wished | Kind::Able | Kind::Knock | Kind::Remind => return None,
         Kind::Again | Kind::Repeat | Kind::TooLate => return None,
         Kind::About | Kind::Seek | Kind::TakeBack | Kind::Correct | Kind::CorrectAfterNo => return None,
         Kind::Ended | Kind::HowTo | Kind::HowToAvoid => return None,

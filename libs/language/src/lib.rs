@@ -48,11 +48,11 @@ pub use indirect::directly;
 pub use intent::{
     Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, clauses, dated, direct, ended,
     follow_up, intent, intent_in, is_about_list, is_directive, is_question, knocks, looks_like_request,
-    named_workflow, of_file, of_last, otherwise, refusal, sought, takes_back, wished,
+    named_workflow, of_file, of_last, otherwise, refusal, remind, sought, takes_back, wished,
 };
 pub use languages::{
-    Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, month,
-    number, offers_to_learn, place, readings, span, told, weekday, with_unit, without_fillers,
+    Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, moment,
+    month, number, offers_to_learn, place, readings, span, told, weekday, with_unit, without_fillers,
 };
 pub use need::{After, Need, Said, need, need_in_text};
 pub use packed::List;

@@ -56,6 +56,10 @@ pub enum Answer {
     Extracted(Vec<String>, Option<&'static str>),
     /// Everything was forgotten.
     Cleared,
+    /// What the person is told of the reminders, and what came of it; `None` where the line is about none.
+    Reminded(Option<(String, TurnOutcome)>),
+    /// Sentences about the reminders that are due, and when the next one is, in seconds since 1970.
+    Due(Vec<String>, Option<i64>),
     /// Proposals.
     Proposals(Vec<ProposalRow>),
     /// One proposal, if there is one.
@@ -283,9 +287,13 @@ impl Answer {
                 | Command::Permissions
                 | Command::Model { .. }
                 | Command::Conversations
+                | Command::Due { .. }
                 | Command::Proposals,
             ))
-            | Message::Recall(Recall::Conversations { .. } | Recall::Past { .. } | Recall::Show { .. })
+            | Message::Recall(
+                Recall::Conversations { .. } | Recall::Past { .. } | Recall::Show { .. } | Recall::Due { .. },
+            )
+            | Message::Remember(Remember::Remind { .. })
             | Message::Request(Request::List | Request::Show { .. }) => return None,
         })
     }
@@ -309,6 +317,8 @@ impl Answer {
             Answer::Kept(count) => json!({"stored": count}),
             Answer::Extracted(facts, by) => json!({"stored": facts.len(), "facts": facts, "by": by}),
             Answer::Cleared => json!({"cleared": true}),
+            // What only parts of the bot ask for.
+            Answer::Reminded(_) | Answer::Due(..) => json!({}),
             Answer::Proposals(rows) => json!(rows),
             Answer::Proposal(document) => json!(document),
             Answer::Wished { reply, outcome } => {

@@ -236,6 +236,9 @@ const HISTORY: &str = "history";
 /// The largest history, in bytes.
 const MAX_HISTORY: u64 = 256 * 1024;
 
+/// The file of the person's reminders, in `memory/`.
+const REMINDERS: &str = "reminders.jsonl";
+
 /// The largest log of a skill's own records that is read, in bytes.
 const MAX_RECORDS: u64 = 64 * 1024 * 1024;
 
@@ -292,6 +295,34 @@ impl MemoryWrite {
         granted(&self.own, file)?;
         self.folder.make_folder("skills")?;
         Ok(self.folder.append(file, &record.to_string())?)
+    }
+
+    /// Changes the person's reminders, one in a line of text, for the skill that keeps facts: no other process does meanwhile, and
+    /// what is to be kept is on the disk before this answers.
+    ///
+    /// # Errors
+    /// A skill that keeps no facts, and a file that cannot be read or written; it is then as it was.
+    pub fn reminders<T>(
+        &self,
+        change: impl FnOnce(&str) -> (Option<String>, T),
+    ) -> Result<T, HandleError> {
+        const MOST: u64 = 256 * 1024;
+        if self.store.is_none() {
+            return Err(HandleError::NotGranted(Token::MemoryWrite));
+        }
+        // The file is replaced, so that a lock on it would be one on the file before.
+        let lock = self.folder.log("reminders.lock")?;
+        let path = || self.folder.path().join(REMINDERS);
+        lock.lock().map_err(|source| PathError::Refused { path: path(), source })?;
+        let text = match self.folder.read_text(REMINDERS, MOST) {
+            Err(e) if e.is_missing() => String::new(),
+            text => text?,
+        };
+        let (kept, answer) = change(&text);
+        if let Some(kept) = kept {
+            self.folder.replace_secret(REMINDERS, kept.as_bytes())?;
+        }
+        Ok(answer)
     }
 
     /// The file of the skill's own records.

@@ -9,7 +9,7 @@
 //! - [`shell`]: commands, run by the admin service
 //! - [`plugins`]: what an approver installed, run by the admin service
 //! - [`powers`]: what each of them may do beyond its tokens
-//! - [`words`]: sentences that several of them say
+//! - [`words`]: sentences that several of them say; [`when`]: days, times and spans as people write them
 #![forbid(unsafe_code)]
 
 use kernel::skill::Skill;
@@ -26,6 +26,7 @@ pub mod proposer;
 pub mod reasoning;
 pub mod shell;
 pub mod web;
+mod when;
 pub mod words;
 
 /// Every skill that is part of the bot; which of them run is written in the manifest. The tool `web_search` is there where a

@@ -59,7 +59,7 @@ impl LineEditor {
         &mut self,
         prompt: &str,
         begun: &str,
-        mut news: impl FnMut() -> Option<&'static str> + Send,
+        mut news: impl FnMut() -> Vec<String> + Send,
     ) -> Result<Read, Error> {
         let printer = self.editor.create_external_printer().ok();
         let editor = &mut self.editor;
@@ -68,15 +68,14 @@ impl LineEditor {
             let watch = move || {
                 let Some(mut printer) = printer else { return };
                 while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    if let Some(sentence) = news() {
+                    for sentence in news() {
                         // Without the sentence the person learns of it after the line.
                         let columns = wrap::columns_of(&std::io::stdout());
                         let _ = printer.print(wrap::wrapped(&format!("({sentence})\n"), columns));
-                        return;
                     }
                 }
             };
-            let builder = std::thread::Builder::new().name("news".into()).stack_size(128 * 1024);
+            let builder = std::thread::Builder::new().name("news".into()).stack_size(512 * 1024);
             let _ = builder.spawn_scoped(scope, watch);
             let read = editor.readline_with_initial(prompt, (begun, ""));
             drop(done);

@@ -78,14 +78,14 @@ impl<'a> Prompt<'a> {
         }
         let begun = lines.ahead.take_begun();
         let Some(editor) = &mut self.editor else {
-            return Ok(folded(&mut lines, open, begun, &mut self.news, ctx));
+            return Ok(folded(&mut lines, open, begun, (&mut self.news, &mut self.ready), ctx));
         };
         drop(lines);
         let mut begun = open.into_iter().chain([begun]).collect::<Vec<_>>().join("\n");
-        let news = &mut self.news;
+        let (news, ready) = (&mut self.news, &mut self.ready);
         loop {
             // A text that is being typed is never taken away: the news is told above it.
-            match editor.read(PROMPT, &begun, || news.told_while_typing(ctx))? {
+            match editor.read(PROMPT, &begun, || while_typing(news, ready, ctx))? {
                 Read::Line(line) => return Ok(Typed::Line(line)),
                 Read::Leave => return Ok(Typed::Leave),
                 Read::Suspended(typed) => begun = typed,
@@ -115,7 +115,11 @@ impl<'a> Prompt<'a> {
                 break None;
             }
             match self.news.look(ctx) {
-                Some(Installed::Restart) if self.editor.is_none() && self.keeps_unsent(ctx) => break None,
+                Some(Installed::Restart) if self.editor.is_none() && has_unsent() => {
+                    let told = self.news.told_while_typing(ctx).map(str::to_owned);
+                    self.keeps_unsent(told.as_slice());
+                    break None;
+                }
                 Some(Installed::Restart) => break Some(Typed::Restart),
                 Some(Installed::Tell(sentence)) => {
                     render::raw("\r");
@@ -126,6 +130,9 @@ impl<'a> Prompt<'a> {
             }
             let mut told = self.ready.look(ctx);
             told.extend(ctx.shared().session.later.take());
+            if !told.is_empty() && self.editor.is_none() && self.keeps_unsent(&told) {
+                break None;
+            }
             if !told.is_empty() {
                 render::raw("\r");
                 told.iter().for_each(|sentence| render::notice(sentence));
@@ -162,21 +169,33 @@ impl<'a> Prompt<'a> {
         lines.ahead.has_some()
     }
 
-    /// Where the terminal edits lines by itself: whether a text has been begun and not sent. It is taken over, so that a
-    /// new start does not lose it, and shown again below the news.
-    fn keeps_unsent(&mut self, ctx: &KernelContext) -> bool {
-        if !has_unsent() {
-            return false;
-        }
+    /// Where the terminal edits lines by itself: whether a text has been begun and not sent. It is taken over, so that nothing
+    /// that is told loses it, and shown again below that.
+    fn keeps_unsent(&mut self, told: &[String]) -> bool {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.read();
-        if let Some(sentence) = self.news.told_while_typing(ctx) {
-            render::raw("\n");
-            render::notice(sentence);
-            render::raw(&format!("{PROMPT}{}", text::line(&lines.pending())));
+        let is_unsent = has_unsent();
+        if is_unsent {
+            lines.read();
+            tell_above(told, &lines.pending());
         }
-        true
+        is_unsent
     }
+}
+
+/// What is told while a text is being typed: that something was installed, and which reminders are due.
+fn while_typing(news: &mut News, ready: &mut Ready, ctx: &KernelContext) -> Vec<String> {
+    let told = news.told_while_typing(ctx).map(str::to_owned);
+    told.into_iter().chain(ready.reminders(ctx)).collect()
+}
+
+/// Tells sentences, and shows the text again that is being typed.
+fn tell_above(told: &[String], begun: &str) {
+    if told.is_empty() {
+        return;
+    }
+    render::raw("\n");
+    told.iter().for_each(|sentence| render::notice(sentence));
+    render::raw(&format!("{PROMPT}{}", text::line(begun)));
 }
 
 /// The next input that was typed ahead, shown as if it were typed now.
@@ -208,7 +227,7 @@ fn folded(
     lines: &mut Lines,
     open: Vec<String>,
     mut begun: String,
-    news: &mut News,
+    (news, ready): (&mut News, &mut Ready),
     ctx: &KernelContext,
 ) -> Typed {
     let mut folding = Folding::default();
@@ -227,11 +246,8 @@ fn folded(
             },
             Taken::End => return folding.rest().map_or(Typed::Leave, Typed::Line),
             Taken::TooLate => {
-                if let Some(sentence) = news.told_while_typing(ctx) {
-                    render::raw("\n");
-                    render::notice(sentence);
-                    render::raw(&format!("{PROMPT}{}", text::line(&(begun.clone() + &lines.pending()))));
-                }
+                let told = while_typing(news, ready, ctx);
+                tell_above(&told, &(begun.clone() + &lines.pending()));
             }
             Taken::Cancelled => return Typed::Leave,
         }

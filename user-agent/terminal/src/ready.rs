@@ -1,12 +1,12 @@
-//! Which proposals wait for an approver, or for a service that does not run: said once between two prompts or after an answer over
-//! HTTP, and when leaving.
+//! Which proposals wait for an approver, or for a service that does not run, and which reminders are due: said once between two
+//! prompts or after an answer over HTTP. What waits for an approver is said when leaving, too.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use language::fill;
-use ports::KernelContext;
+use ports::{KernelContext, guard};
 use shared_types::id::ProposalId;
 use shared_types::message::{Answer, Command, ProposalRow};
 use shared_types::proposal::Kind;
@@ -18,6 +18,8 @@ use super::tongue::says;
 const EVERY: Duration = Duration::from_secs(3);
 /// A service that runs has looked at a proposal within this time.
 const PATIENCE: SignedDuration = SignedDuration::from_secs(10);
+/// How often the reminders are looked at, where none is due before: another conversation may have set one.
+const REMINDERS: Duration = Duration::from_secs(30);
 /// The most sentences at once.
 const MOST: usize = 3;
 
@@ -25,11 +27,16 @@ const MOST: usize = 3;
 pub struct Ready {
     told: BTreeSet<(ProposalId, bool)>,
     next: Option<Instant>,
+    /// When the person began to be here, in seconds since 1970.
+    since: i64,
+    /// When to look at the reminders again, by the clock of the day and by one that never jumps.
+    due: (i64, Instant),
 }
 
 impl Default for Ready {
     fn default() -> Ready {
-        Ready { told: BTreeSet::new(), next: Some(Instant::now()) }
+        let (now, since) = (Instant::now(), Timestamp::now().as_second());
+        Ready { told: BTreeSet::new(), next: Some(now), since, due: (since, now) }
     }
 }
 
@@ -37,10 +44,30 @@ impl Ready {
     /// A line was read: it may have asked for something.
     pub fn look_again(&mut self) {
         self.next = Some(Instant::now());
+        self.due.1 = Instant::now();
+    }
+
+    /// The reminders that are due. The file is read when one is, and now and then.
+    pub fn reminders(&mut self, ctx: &KernelContext) -> Vec<String> {
+        if Timestamp::now().as_second() < self.due.0 && Instant::now() < self.due.1 {
+            return vec![];
+        }
+        let (told, next) = match ctx.ask(Command::Due { since: self.since }) {
+            Some(Answer::Due(told, next)) => (told, next),
+            _ => (vec![], None),
+        };
+        self.due = (next.unwrap_or(i64::MAX), Instant::now() + REMINDERS);
+        told.iter().map(|sentence| guard::output(sentence)).collect()
     }
 
     /// What has become ready, or waits for a service, since the last look. As long as nothing is on its way nothing is read.
     pub fn look(&mut self, ctx: &KernelContext) -> Vec<String> {
+        let mut said = self.reminders(ctx);
+        said.extend(self.proposals(ctx));
+        said
+    }
+
+    fn proposals(&mut self, ctx: &KernelContext) -> Vec<String> {
         if self.next.is_none_or(|at| Instant::now() < at) {
             return vec![];
         }

@@ -183,8 +183,30 @@ sentences! {
     no_mail,
     /// A wish that needs a model, where none is set up.
     learns_by_model,
-    /// A wish for something at a later time.
+    /// A reminder whose moment is not understood, and a wish for an alarm or a calendar.
     no_timer,
+    /// `{when}`, `{what}`: a reminder that was set or moved.
+    remind_set,
+    /// Before the list of reminders.
+    remind_list,
+    /// There is no reminder.
+    remind_none,
+    /// `{list}`: not one reminder is meant.
+    remind_which,
+    /// `{what}`: reminders that were cancelled.
+    remind_gone,
+    /// `{most}`: there are as many as are kept.
+    remind_full,
+    /// A moment that is over.
+    remind_past,
+    /// `{what}`: a reminder that is due.
+    remind_now,
+    /// `{when}`, `{what}`: one that was due while nobody was there.
+    remind_away,
+    /// Moments, divided by ` | `: `{time}` of this day; the same of `{day}`; of every day; of every `{days}`; each `{minutes}`.
+    remind_when,
+    /// What a timer says.
+    remind_label,
     /// A wish for a translation.
     no_translate,
     /// A wish for what only the web knows.

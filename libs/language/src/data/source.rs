@@ -128,6 +128,8 @@ pub(crate) struct Words {
     pub(crate) spans: BTreeMap<String, String>,
     /// Days of the year that have a name, as in `12-25`.
     pub(crate) feasts: BTreeMap<String, String>,
+    /// Parts of a day, as in `8 h`, and the small words around a moment that somebody is to be reminded at.
+    pub(crate) moments: BTreeMap<String, String>,
     /// Monday first.
     pub(crate) weekdays: Vec<String>,
     pub(crate) months: Vec<String>,
@@ -314,6 +316,7 @@ impl Source {
             ("measures", table(&file.measures, String::clone)),
             ("spans", table(&file.spans, String::clone)),
             ("feasts", table(&file.feasts, String::clone)),
+            ("moments", table(&file.moments, String::clone)),
             ("days", table(&file.days, i64::to_string)),
         ];
         lists.iter().for_each(|(name, list)| field(name, packed(list)));

@@ -161,6 +161,7 @@ fn what_a_language_lacks_is_named() {
         "past",
         "privacy",
         "proposals",
+        "remind",
         "repeat",
         "seek",
         "sorry",

@@ -1,6 +1,5 @@
 //! The date and the time, of the person's place or of a named zone.
 //!
-//! - [`when`]: days, times of day and spans as people write them
 //! - [`count`]: what is counted between days and times, and from them
 
 use jiff::tz::TimeZone;
@@ -16,10 +15,9 @@ use shared_types::described::Tool;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::text::cut;
 
-use crate::words;
+use crate::{when, words};
 
 mod count;
-mod when;
 
 /// The skill.
 pub struct Clock {

@@ -20,6 +20,7 @@ use shared_types::verdict::Weight;
 pub mod correct;
 mod extract;
 mod past;
+mod reminders;
 mod search;
 
 /// The skills that speak for the person.
@@ -135,6 +136,7 @@ fn recall(asked: &Recall, ctx: &KernelContext) -> Result<Answer, NotAnswered> {
         }
         Recall::Last => Answer::Last(memory.last_conversation()?),
         Recall::Show { id } => Answer::Records(memory.show(id)?),
+        Recall::Due { since } => reminders::due(*since, ctx)?,
     })
 }
 
@@ -189,10 +191,12 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
             };
             extract::extract(line, &told, memory, ctx)
         }
+        Remember::Remind { line, again } => reminders::said(line, *again, ctx),
         Remember::Clear => {
             if let Err(why) = handles::forget_lines(ctx.shared()) {
                 return Ok(Answer::Failed(why.to_string()));
             }
+            reminders::clear(ctx)?;
             Ok(memory.clear().map(|()| Answer::Cleared)?)
         }
     }

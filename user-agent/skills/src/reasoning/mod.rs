@@ -108,6 +108,7 @@ impl Skill<Shared> for Reasoning {
                 ctx.ask(Recall::Conversations { limit: None })
             }
             Command::Proposals => ctx.ask(Request::List),
+            Command::Due { since } => ctx.ask(Recall::Due { since: *since }),
             Command::Policy => Some(Answer::Policy(Box::new(rules::policy(ctx)))),
             Command::Permissions => Some(Answer::Permissions(Box::new(rules::permissions(ctx)))),
             Command::Model { argument } => rules::model(argument, ctx),
@@ -249,7 +250,9 @@ impl Reasoning {
         let nothing = || TurnResult::Failed { failed: "there is no line yet to repeat".to_owned() };
         let Some(talk) = talk.as_mut().filter(|talk| talk.id == *session) else { return nothing() };
         let Some((line, taken)) = talk.take_back() else { return nothing() };
+        talk.is_again = true;
         let answer = self.run_turn(&line, streams, talk, ctx);
+        talk.is_again = false;
         if !matches!(answer, TurnResult::Reply(_)) {
             // What was said before still stands.
             talk.put_back(taken);

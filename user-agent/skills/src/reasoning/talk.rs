@@ -51,6 +51,8 @@ pub struct Talk {
     /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
     /// nothing about the person.
     pub untyped: bool,
+    /// Whether the line is said once more, so that it asks for nothing new.
+    pub is_again: bool,
     /// The call that the line is, where the person named the tool.
     pub(super) call: Option<NamedCall>,
     /// The pictures that go with the line that is answered, or went with the last one.
@@ -80,6 +82,7 @@ impl Talk {
             facts: vec![],
             file: None,
             untyped: false,
+            is_again: false,
             call: None,
             pictures: vec![],
             known: None,

@@ -119,7 +119,13 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     let came = match talk.call.is_some() {
         true => rounds::converse(&line, talk, &manner, ctx)
             .map_or_else(|e| Came::Not(unanswered(&e)), Came::Settled),
-        false => answered(&meant, &manner, is_free, talk, ctx),
+        false => match reminded(&line, talk, ctx).or_else(|| reminded(&meant, talk, ctx)) {
+            Some(said) => {
+                talk.forgets_all = false;
+                Came::Settled(said)
+            }
+            None => answered(&meant, &manner, is_free, talk, ctx),
+        },
     };
     if let Came::Said(said) | Came::Settled(said) = &came {
         talk.used(said);
@@ -128,6 +134,22 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
         Came::Said(said) => Turn::Reply { said: Box::new(said), line, tells: Some(meant) },
         Came::Settled(said) => Turn::Reply { said: Box::new(said), line, tells: None },
         Came::Not(turn) => turn,
+    }
+}
+
+/// Does what a typed line wants of the reminders, whether a model answers or not. What nobody typed sets, moves and cancels none.
+fn reminded(line: &str, talk: &Talk, ctx: &KernelContext) -> Option<Said> {
+    if talk.untyped || language::remind(line).is_none() {
+        return None;
+    }
+    let says = words::language(ctx, line).says();
+    match ctx.ask(Remember::Remind { line: line.to_owned(), again: talk.is_again }) {
+        Some(Answer::Reminded(said)) => said.map(|(text, outcome)| Said { outcome, ..Said::plain(text) }),
+        Some(Answer::Failed(why)) => Some(Said::failed(says, &why)),
+        _ => {
+            let text = words::missing(ctx, line, |says| says.no_memory);
+            Some(Said { outcome: TurnOutcome::Failed, ..Said::plain(text) })
+        }
     }
 }
 

@@ -24,7 +24,7 @@ fn known(
 }
 
 /// The day that a text names and nothing else; without its year the next one.
-pub(super) fn day(text: &str, today: Date) -> Option<Date> {
+pub(crate) fn day(text: &str, today: Date) -> Option<Date> {
     if let Some(days) = language::day(text) {
         return today.checked_add(Span::new().try_days(days).ok()?).ok();
     }
@@ -167,7 +167,7 @@ fn plus(one: Span, more: Span) -> Option<Span> {
 }
 
 /// A span that a text names and nothing else.
-pub(super) fn span(text: &str) -> Option<Span> {
+pub(crate) fn span(text: &str) -> Option<Span> {
     let words = words(text);
     let (mut sum, mut at) = (None::<Span>, 0);
     while at < words.len() {
@@ -186,7 +186,7 @@ pub(super) fn span(text: &str) -> Option<Span> {
 }
 
 /// A time of day that a text names and nothing else, and whether it says by itself in which half of the day it is.
-pub(super) fn time(text: &str) -> Option<(Time, bool)> {
+pub(crate) fn time(text: &str) -> Option<(Time, bool)> {
     let text = text.to_lowercase().replace("halb", "halb ").replace("viertel", "viertel ");
     let (mut hour, mut minute, mut half, mut shift) = (None::<i8>, None::<i8>, None, 0_i64);
     let words = words(&text);

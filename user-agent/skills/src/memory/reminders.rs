@@ -1,0 +1,317 @@
+//! The person's reminders and timers: set, listed, moved and cancelled by a line that they typed, and told once when they are due.
+//!
+//! They are one small file, replaced as a whole and synced before anything is answered. One that is due leaves the file, or gets
+//! its next time, before it is told.
+//!
+//! - [`moment`]: when somebody is to be reminded, as people write it
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use language::{Language, Says, fill};
+use ports::KernelContext;
+use ports::handles::HandleError;
+use serde_json::{Value, json};
+use shared_types::capability::Token;
+use shared_types::message::{Answer, TurnOutcome};
+use shared_types::text::cut;
+
+use super::NotAnswered;
+use crate::words;
+use moment::{Again, Unfit};
+
+mod moment;
+
+/// The most reminders of a profile.
+const MOST: usize = 50;
+/// The longest text, in characters.
+const LONGEST: usize = 200;
+/// Later than this, in seconds, a reminder says when it was due.
+const LATE: i64 = 90;
+
+/// A reminder, as it stands in a line of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Reminder {
+    /// Its number, which no other has.
+    id: u64,
+    /// What the person is reminded of; nothing for a timer without a name.
+    text: String,
+    /// When it is due, in seconds since 1970.
+    due: i64,
+    /// When it comes again, as [`Again::written`] writes it.
+    again: Option<String>,
+}
+
+impl Reminder {
+    /// Reads a line of the file.
+    fn read(line: &str) -> Option<Reminder> {
+        let value: Value = serde_json::from_str(line).ok()?;
+        Some(Reminder {
+            id: value["id"].as_u64()?,
+            text: cut(value["text"].as_str()?, LONGEST),
+            due: value["due"].as_i64()?,
+            again: value["again"].as_str().map(str::to_owned),
+        })
+    }
+
+    fn written(&self) -> String {
+        let Reminder { id, text, due, again } = self;
+        json!({"id": id, "text": text, "due": due, "again": again}).to_string() + "\n"
+    }
+
+    fn again(&self) -> Option<Again> {
+        Again::read(self.again.as_deref()?)
+    }
+
+    fn label(&self, says: &Says) -> String {
+        if self.text.is_empty() { says.remind_label.to_owned() } else { self.text.clone() }
+    }
+}
+
+/// What a line wants.
+enum Asked<'a> {
+    Set(&'a str, &'a str, bool),
+    List,
+    Move(&'a str, &'a str),
+    Cancel(&'a str),
+    CancelAll,
+}
+
+/// Does what a line that the person typed wants of the reminders; one said `again` changes nothing.
+pub(super) fn said(line: &str, again: bool, ctx: &KernelContext) -> Result<Answer, NotAnswered> {
+    let now = moment::now(&ctx.shared().zone);
+    let chosen = words::chosen(ctx);
+    let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
+    let reply = handle.reminders(|file| {
+        let mut all = read(file);
+        let reply = answer(line, again, chosen, &mut all, &now);
+        let is_changed = reply.as_ref().is_some_and(|(_, is_changed, _)| *is_changed);
+        (is_changed.then(|| write(&all)), reply)
+    })?;
+    Ok(Answer::Reminded(reply.map(|(said, _, outcome)| (said, outcome))))
+}
+
+/// Answers a line; `chosen` is the language of the profile.
+fn answer(
+    line: &str,
+    again: bool,
+    chosen: Option<Language>,
+    all: &mut Vec<Reminder>,
+    now: &Zoned,
+) -> Answered {
+    let (command, spoken) = language::remind(line)?;
+    let mut parts = command.splitn(3, '|').map(str::trim);
+    let [command, which, text] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    let asked = match command {
+        "set" | "timer" if !again => Asked::Set(which, text, command == "timer"),
+        "move" if !again => Asked::Move(which, text),
+        "cancel" if !again => Asked::Cancel(text),
+        "cancel-all" if !again => Asked::CancelAll,
+        _ => Asked::List,
+    };
+    asked.answer(all, now, chosen.unwrap_or(spoken))
+}
+
+/// A reply, whether it changed the reminders, and what came of the line.
+type Answered = Option<(String, bool, TurnOutcome)>;
+
+impl Asked<'_> {
+    fn answer(&self, all: &mut Vec<Reminder>, now: &Zoned, language: Language) -> Answered {
+        let says = language.says();
+        let done = |said: String| Some((said, true, TurnOutcome::Answered));
+        let told = |said: &str| Some((said.to_owned(), false, TurnOutcome::Answered));
+        let refused = |unfit: Unfit| {
+            let said = if unfit == Unfit::Past { says.remind_past } else { says.no_timer };
+            Some((said.to_owned(), false, TurnOutcome::Unknown))
+        };
+        match *self {
+            Asked::Set(before, text, counts) => {
+                let found = match before {
+                    "" => moment::find(text, now.date(), counts),
+                    // `tomorrow, remind me to ...`, and not `the things that remind me of ...`.
+                    before => match moment::find(before, now.date(), false) {
+                        Some((moment, rest)) if rest.is_empty() => Some((moment, moment::bare(text).to_owned())),
+                        _ => return None,
+                    },
+                };
+                let Some((moment, text)) = found else {
+                    // `remind me what I said` asks for something that was told.
+                    return if language::is_question(text) { None } else { refused(Unfit::Unknown) };
+                };
+                if all.len() >= MOST {
+                    let said = fill(says.remind_full, &[("most", &MOST.to_string())]);
+                    return Some((said, false, TurnOutcome::Failed));
+                }
+                let (due, again) = match moment.from(now, None) {
+                    Ok(found) => found,
+                    Err(unfit) => return refused(unfit),
+                };
+                let id = (1..).find(|id| all.iter().all(|one| one.id != *id)).unwrap_or_default();
+                let text = cut(&shared_types::text::line(&text), LONGEST);
+                let due = due.timestamp().as_second();
+                all.push(Reminder { id, text, due, again: again.map(Again::written) });
+                done(set(&all[all.len() - 1], now, language))
+            }
+            Asked::List => told(&listed(all, now, language)),
+            Asked::Move(which, when) => {
+                let Some(at) = meant(which, all) else { return which_one(all, now, language) };
+                let one = &mut all[at];
+                let Some((moment, _)) = moment::find(when, now.date(), true).filter(|(_, rest)| rest.is_empty()) else {
+                    return refused(Unfit::Unknown);
+                };
+                let day = zoned(one.due, now.time_zone()).date();
+                match moment.on_days_of(one.again()).from(now, Some(day)) {
+                    Ok((due, again)) => {
+                        one.due = due.timestamp().as_second();
+                        one.again = again.map(Again::written);
+                        done(set(one, now, language))
+                    }
+                    Err(unfit) => refused(unfit),
+                }
+            }
+            Asked::Cancel(which) => match meant(which, all) {
+                Some(at) => {
+                    let gone = all.remove(at);
+                    done(fill(says.remind_gone, &[("what", &gone.label(says))]))
+                }
+                None => which_one(all, now, language),
+            },
+            Asked::CancelAll if all.is_empty() => told(says.remind_none),
+            Asked::CancelAll => {
+                let gone: Vec<String> = all.drain(..).map(|one| one.label(says)).collect();
+                done(fill(says.remind_gone, &[("what", &gone.join("; "))]))
+            }
+        }
+    }
+}
+
+/// What is due is told: sentences, and when the next one is due.
+pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, NotAnswered> {
+    let language = words::chosen(ctx).unwrap_or(Language::DEFAULT);
+    let now = moment::now(&ctx.shared().zone);
+    let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
+    let (told, next) = handle.reminders(|file| {
+        let (told, left) = take_due(read(file), &now, since, language);
+        let next = left.iter().map(|one| one.due).min();
+        ((!told.is_empty()).then(|| write(&left)), (told, next))
+    })?;
+    Ok(Answer::Due(told, next))
+}
+
+/// The sentences about what is due, and the reminders that are left.
+fn take_due(
+    all: Vec<Reminder>,
+    now: &Zoned,
+    since: i64,
+    language: Language,
+) -> (Vec<String>, Vec<Reminder>) {
+    let second = now.timestamp().as_second();
+    let (mut due, mut left): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.due <= second);
+    due.sort_by_key(|one| one.due);
+    let says = language.says();
+    let mut told = Vec::new();
+    for mut one in due {
+        let what = one.label(says);
+        let then = zoned(one.due, now.time_zone());
+        told.push(match one.due < since || second - one.due > LATE {
+            true => fill(says.remind_away, &[("when", &moment_of(&then, now, language)), ("what", &what)]),
+            false => fill(says.remind_now, &[("what", &what)]),
+        });
+        if let Some(next) = one.again().and_then(|again| again.next(&then, now)) {
+            one.due = next.timestamp().as_second();
+            left.push(one);
+        }
+    }
+    (told, left)
+}
+
+/// Forgets all reminders.
+pub(super) fn clear(ctx: &KernelContext) -> Result<(), NotAnswered> {
+    let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
+    Ok(handle.reminders(|file| ((!file.is_empty()).then(String::new), ()))?)
+}
+
+/// The reminders of a file; a line that is none is left out.
+fn read(file: &str) -> Vec<Reminder> {
+    file.lines().filter_map(Reminder::read).take(MOST).collect()
+}
+
+fn write(all: &[Reminder]) -> String {
+    all.iter().map(Reminder::written).collect()
+}
+
+fn zoned(second: i64, zone: &TimeZone) -> Zoned {
+    Timestamp::from_second(second).unwrap_or_default().to_zoned(zone.clone())
+}
+
+/// That a reminder is set, and for when.
+fn set(one: &Reminder, now: &Zoned, language: Language) -> String {
+    let says = language.says();
+    fill(says.remind_set, &[("when", &when(one, now, language)), ("what", &one.label(says))])
+}
+
+/// The reminders in a list, each with its number, the next one first.
+fn listed(all: &[Reminder], now: &Zoned, language: Language) -> String {
+    let says = language.says();
+    if all.is_empty() {
+        return says.remind_none.to_owned();
+    }
+    let mut all: Vec<&Reminder> = all.iter().collect();
+    all.sort_by_key(|one| one.due);
+    let row = |one: &&Reminder| format!("\n{}. {}: {}", one.id, when(one, now, language), one.label(says));
+    says.remind_list.to_owned() + &all.iter().map(row).collect::<String>()
+}
+
+/// The question which reminder is meant.
+fn which_one(all: &[Reminder], now: &Zoned, language: Language) -> Answered {
+    let list = listed(all, now, language);
+    let said = if all.is_empty() { list } else { fill(language.says().remind_which, &[("list", &list)]) };
+    Some((said, false, TurnOutcome::Unknown))
+}
+
+/// The place of the one reminder that is meant: by its number, by words of it, or as the only one.
+fn meant(which: &str, all: &[Reminder]) -> Option<usize> {
+    let which = moment::bare(which);
+    if let Ok(id) = which.parse::<u64>() {
+        return all.iter().position(|one| one.id == id);
+    }
+    let asked = language::terms::distinct(which, usize::MAX);
+    let fits = |one: &Reminder| {
+        let words = language::terms::distinct(&one.text, usize::MAX);
+        asked.iter().all(|word| language::terms::is_small(word) || words.contains(word))
+    };
+    let mut found = all.iter().enumerate().filter(|(_, one)| fits(one)).map(|(at, _)| at);
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// When a reminder is due, in words: `at 18:00`, `every Monday at 09:00`.
+fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
+    let forms: Vec<&str> = language.says().remind_when.split(" | ").collect();
+    let form = |at: usize| forms.get(at).copied().unwrap_or_default();
+    let then = zoned(one.due, now.time_zone());
+    match one.again() {
+        Some(Again::Minutes(minutes)) => fill(form(4), &[("minutes", &minutes.to_string())]),
+        Some(Again::Week(127, time)) => fill(form(2), &[("time", &words::clock(time))]),
+        Some(Again::Week(days, time)) => {
+            let names = language.calendar().0.iter().enumerate();
+            let names: Vec<&str> = names.filter(|(at, _)| days & (1 << at) != 0).map(|(_, name)| *name).collect();
+            fill(form(3), &[("days", &names.join(", ")), ("time", &words::clock(time))])
+        }
+        None if then.date() == now.date() => fill(form(0), &[("time", &words::clock(then.time()))]),
+        None => {
+            let day = words::on_day(language.says().span_day, &then, language);
+            fill(form(1), &[("day", &day), ("time", &words::clock(then.time()))])
+        }
+    }
+}
+
+/// A moment that is over: its time, before today with its day.
+fn moment_of(then: &Zoned, now: &Zoned, language: Language) -> String {
+    let time = words::clock(then.time());
+    match then.date() == now.date() {
+        true => time,
+        false => format!("{}, {time}", words::on_day(language.says().span_day, then, language)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

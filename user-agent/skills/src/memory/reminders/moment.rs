@@ -1,0 +1,349 @@
+//! When somebody is to be reminded, as people write it: `at 6pm`, `in ten minutes`, `every Monday`, `morgen um 18 Uhr`.
+
+use jiff::civil::{Date, Time, Weekday};
+use jiff::tz::TimeZone;
+use jiff::{Span, ToSpan, Zoned};
+
+use crate::when;
+
+/// The time of day where a line names a day alone.
+const MORNING: i8 = 9;
+/// The most words of a moment.
+const MOST_WORDS: usize = 9;
+/// The shortest time after which something comes again, in minutes.
+const SHORTEST: i64 = 5;
+/// The longest span, in minutes: ten years.
+const LONGEST: i64 = 10 * 366 * 24 * 60;
+
+/// A moment, as far as words name it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Moment {
+    /// So long from now.
+    span: Option<Span>,
+    /// Each so many minutes.
+    minutes: i64,
+    /// The days of the week on which it comes again, as bits; 1 is Monday.
+    week: u8,
+    day: Option<Date>,
+    /// The time of day, and whether it is known in which half of the day that is.
+    time: Option<(Time, bool)>,
+}
+
+/// When a reminder comes again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    /// On these days of the week, as bits, at this time.
+    Week(u8, Time),
+    /// After so many minutes.
+    Minutes(i64),
+}
+
+impl Again {
+    /// As it is written to the file: `31 08:00`, `90`.
+    pub(super) fn written(self) -> String {
+        match self {
+            Again::Week(days, time) => format!("{days} {:02}:{:02}", time.hour(), time.minute()),
+            Again::Minutes(minutes) => minutes.to_string(),
+        }
+    }
+
+    /// Reads what [`Again::written`] wrote.
+    pub(super) fn read(text: &str) -> Option<Again> {
+        match text.split_once(' ') {
+            Some((days, time)) => {
+                let days = days.parse().ok().filter(|days| (1..=127).contains(days))?;
+                Some(Again::Week(days, time.parse().ok()?))
+            }
+            None => text.parse().ok().filter(|minutes| (SHORTEST..=LONGEST).contains(minutes)).map(Again::Minutes),
+        }
+    }
+
+    /// The first time after one that was told, and after now. A told time that lies far ahead was told by a clock that was wrong.
+    pub(super) fn next(self, told: &Zoned, now: &Zoned) -> Option<Zoned> {
+        let tomorrow = now.checked_add(1.day()).ok()?;
+        let from = if *told > tomorrow { tomorrow } else { told.clone().max(now.clone()) };
+        match self {
+            Again::Minutes(minutes) => now.checked_add(minutes.minutes()).ok(),
+            Again::Week(days, time) => {
+                let on = |ahead: i64| from.date().checked_add(ahead.days()).ok();
+                let fits = |date: &Date| days & bit(date.weekday()) != 0;
+                let at = |date: Date| date.to_datetime(time).to_zoned(now.time_zone().clone()).ok();
+                (0..=7).filter_map(on).filter(fits).filter_map(at).find(|then| *then > from)
+            }
+        }
+    }
+}
+
+/// The bit of a day of the week.
+fn bit(day: Weekday) -> u8 {
+    1 << day.to_monday_zero_offset()
+}
+
+/// Why a moment is not one for a reminder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unfit {
+    /// It names no moment.
+    Unknown,
+    /// It is over.
+    Past,
+}
+
+impl Moment {
+    /// Two that say different things, as one.
+    fn with(self, other: Moment) -> Option<Moment> {
+        let is_whole = |moment: &Moment| moment.span.is_some() || moment.minutes > 0;
+        let is_day = |moment: &Moment| moment.week > 0 || moment.day.is_some();
+        let clashes = is_whole(&self) || is_whole(&other) || is_day(&self) && is_day(&other);
+        (!clashes && (self.time.is_none() || other.time.is_none())).then_some(Moment {
+            week: self.week | other.week,
+            day: self.day.or(other.day),
+            time: self.time.or(other.time),
+            ..Moment::default()
+        })
+    }
+
+    /// When that is first, and again; `kept` is the day that stays where the words name none.
+    ///
+    /// # Errors
+    /// A moment that is over, or that no calendar has.
+    pub(super) fn from(self, now: &Zoned, kept: Option<Date>) -> Result<(Zoned, Option<Again>), Unfit> {
+        let zone = |date: Date, time: Time| {
+            date.to_datetime(time).to_zoned(now.time_zone().clone()).map_err(|_| Unfit::Unknown)
+        };
+        if let Some(span) = self.span {
+            let then = now.checked_add(span).map_err(|_| Unfit::Unknown)?;
+            return if then > *now { Ok((then, None)) } else { Err(Unfit::Past) };
+        }
+        if self.minutes > 0 {
+            let then = now.checked_add(self.minutes.minutes()).map_err(|_| Unfit::Unknown)?;
+            return Ok((then, Some(Again::Minutes(self.minutes))));
+        }
+        let morning = Time::new(MORNING, 0, 0, 0).map_err(|_| Unfit::Unknown)?;
+        let (time, is_sure) = self.time.unwrap_or((morning, true));
+        if self.week > 0 {
+            let again = Again::Week(self.week, time);
+            return Ok((again.next(now, now).ok_or(Unfit::Unknown)?, Some(again)));
+        }
+        // `at 6` is the next of both.
+        let other = (!is_sure && (1..12).contains(&time.hour())).then(|| time.wrapping_add(12.hours()));
+        if let Some(day) = self.day.or(kept.filter(|day| *day > now.date())) {
+            let times = [Some(time), other.filter(|_| day == now.date())];
+            let found = times.into_iter().flatten().filter_map(|time| zone(day, time).ok()).find(|then| then > now);
+            return found.map(|then| (then, None)).ok_or(Unfit::Past);
+        }
+        let tomorrow = now.date().tomorrow().map_err(|_| Unfit::Unknown)?;
+        let all = [(now.date(), Some(time)), (now.date(), other), (tomorrow, Some(time))];
+        let all = all.into_iter().filter_map(|(date, time)| zone(date, time?).ok());
+        all.into_iter().find(|then| then > now).map(|then| (then, None)).ok_or(Unfit::Past)
+    }
+
+    /// The moment for a reminder that comes again already, where the words name a time of day alone.
+    pub(super) fn on_days_of(self, again: Option<Again>) -> Moment {
+        match again {
+            Some(Again::Week(week, _)) if self.day.is_none() && self.span.is_none() && self.minutes == 0 && self.week == 0 => {
+                Moment { week, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+/// The moment that stands at the beginning or the end of a text, and the text without it. `counts` is for a timer: a span needs no
+/// word before it.
+pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, String)> {
+    // `an hour` is a span, and `an die Pizza` what it is about.
+    let text = if counts { text } else { bare(text) };
+    let typed: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<String> = typed.iter().map(|word| norm(word)).collect();
+    let count = words.len();
+    let most = count.min(MOST_WORDS);
+    let before = (1..=most).rev().find_map(|n| Some((n, read(&words[..n], today, counts)?)));
+    let left = count - before.as_ref().map_or(0, |(n, _)| *n);
+    let behind = (1..=most.min(left)).rev().find_map(|n| {
+        let (others, words) = words.split_at(count - n);
+        let moment = read(words, today, counts)?;
+        // In `buy a tree for Christmas` the day is no moment.
+        let is_day = moment.time.is_none() && moment.week == 0 && moment.day.is_some();
+        let is_part = is_day && !is_day_alone(others.last(), words);
+        (!is_part).then_some((n, moment))
+    });
+    let (moment, from, until) = match (before, behind) {
+        (None, None) => return None,
+        (Some((n, moment)), None) => (moment, n, count),
+        (None, Some((n, moment))) => (moment, 0, count - n),
+        (Some((n, one)), Some((m, other))) => match one.clone().with(other) {
+            Some(both) => (both, n, count - m),
+            None => (one, n, count),
+        },
+    };
+    Some((moment, bare(&typed[from..until].join(" ")).to_owned()))
+}
+
+/// Whether words at the end of a text name a day on which to be reminded, and no part of what to be reminded of.
+fn is_day_alone(before: Option<&String>, words: &[String]) -> bool {
+    let says = |word: &String| {
+        language::weekday(word).is_some() || word.contains(|c: char| c.is_ascii_digit()) || language::day(word).is_some()
+    };
+    let is_for = before.is_some_and(|word| language::moment(word) == Some("for"));
+    !is_for && (language::moment(&words[0]) == Some("at") || words.iter().any(says) || language::day(&words.join(" ")).is_some())
+}
+
+/// A text without the small words and the marks around it: `daran, die Blumen zu gießen`.
+pub(super) fn bare(text: &str) -> &str {
+    let marks = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '.' | '!' | '?' | '#');
+    let mut text = text.trim_matches(marks);
+    while let Some((first, rest)) = text.split_once(char::is_whitespace)
+        && matches!(language::moment(&norm(first)), Some("to" | "for"))
+    {
+        text = rest.trim_start_matches(marks);
+    }
+    text
+}
+
+/// A word as the tables have it.
+fn norm(word: &str) -> String {
+    language::fold::word(word.trim_matches(|c: char| !c.is_alphanumeric()))
+}
+
+/// The moment that words name, and nothing else.
+fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
+    let meant = |at: usize| words.get(at).and_then(|word| language::moment(word));
+    if let Some(at) = (0..words.len()).find(|at| is_every(words, *at)) {
+        // `on Mondays`, `at 6pm every Monday`.
+        let is_empty = (0..at).all(|at| meant(at) == Some("at"));
+        let before = if is_empty { Moment::default() } else { time_of(&words[..at])? };
+        return every(&words[at..])?.with(before);
+    }
+    if counts || meant(0) == Some("in") {
+        let span = span(&words[usize::from(meant(0) == Some("in"))..]);
+        if span.is_some() {
+            return Some(Moment { span, ..Moment::default() });
+        }
+    }
+    if let Some(day) = day_of(words, today) {
+        return Some(Moment { day: Some(day), ..Moment::default() });
+    }
+    let parts = (1..words.len()).map(|at| words.split_at(at));
+    let both = parts.flat_map(|(one, other)| [(one, other), (other, one)]);
+    let mut both = both.filter_map(|(day, time)| Some(Moment { day: Some(day_of(day, today)?), ..time_of(time)? }));
+    both.next().or_else(|| time_of(words))
+}
+
+/// Whether a word says that something comes again: `every`, `daily`, `Mondays`.
+fn is_every(words: &[String], at: usize) -> bool {
+    matches!(language::moment(&words[at]), Some("every" | "daily")) || plural(&words[at]).is_some()
+}
+
+/// The day of the week in `mondays`, `montags`.
+fn plural(word: &str) -> Option<u8> {
+    Some(1 << language::weekday(word.strip_suffix('s')?)?)
+}
+
+/// `every Monday and Friday at 8`, `every two hours`, `täglich um acht`.
+fn every(words: &[String]) -> Option<Moment> {
+    let (mut week, mut at) = (0_u8, 0);
+    if let Some(first) = language::moment(&words[0]).filter(|first| matches!(*first, "every" | "daily")) {
+        at = 1;
+        if first == "daily" {
+            week = 127;
+        } else if let Some(span) = span(&words[1..]).or_else(|| span_of_one(&words[1..])) {
+            let minutes = span.get_minutes();
+            let others = [span.get_years().into(), span.get_months(), span.get_days()];
+            let is_fit = others == [0; 3] && span.get_seconds() == 0 && (SHORTEST..=LONGEST).contains(&minutes);
+            return is_fit.then_some(Moment { minutes, ..Moment::default() });
+        }
+    }
+    while let Some(word) = words.get(at) {
+        let named = || language::weekday(word).map(|day| 1 << day).or_else(|| plural(word));
+        let bits = match language::moment(word) {
+            Some("and") if week > 0 => 0,
+            Some(meant) => match meant.strip_prefix("week ") {
+                Some(bits) => bits.parse().ok()?,
+                None => break,
+            },
+            None => match named() {
+                Some(bits) => bits,
+                None => break,
+            },
+        };
+        week |= bits;
+        at += 1;
+    }
+    let rest = &words[at..];
+    let time = if rest.is_empty() { Moment::default() } else { time_of(rest)? };
+    // `every morning`, and not `every 8 o'clock`.
+    let is_part = || rest.iter().any(|word| part(word).is_some());
+    let week = if week == 0 && is_part() { 127 } else { week };
+    (week > 0).then_some(Moment { week, ..time })
+}
+
+/// `hour` behind `every`.
+fn span_of_one(words: &[String]) -> Option<Span> {
+    let [unit] = words else { return None };
+    let minutes = language::span(unit)?.strip_suffix(" min")?;
+    Some(minutes.parse::<i64>().ok()?.minutes())
+}
+
+/// `ten minutes`, `90 seconds`, `5min`.
+fn span(words: &[String]) -> Option<Span> {
+    let mut apart = Vec::new();
+    for word in words {
+        let end = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
+        let (figures, unit) = word.split_at(end);
+        apart.extend([figures, unit].into_iter().filter(|part| !part.is_empty()).map(str::to_owned));
+    }
+    if let [.., number, unit] = &apart[..]
+        && language::moment(unit) == Some("s")
+    {
+        let seconds = language::number(number).filter(|seconds| (1..=86_400).contains(seconds))?;
+        let minutes = if apart.len() > 2 { when::span(&apart[..apart.len() - 2].join(" "))? } else { Span::new() };
+        return minutes.try_seconds(seconds).ok();
+    }
+    let span = when::span(&apart.join(" "))?;
+    let is_long = i64::from(span.get_years()) > 10 || i64::from(span.get_months()) > 120 || span.get_minutes() > LONGEST;
+    (!is_long).then_some(span)
+}
+
+/// The day that words name: `on Friday`, `am 24. Dezember`.
+fn day_of(words: &[String], today: Date) -> Option<Date> {
+    let from = usize::from(words.first().is_some_and(|word| language::moment(word) == Some("at")));
+    let words = &words[from..];
+    // `in 3 weeks` is a span, and `8` no day.
+    let is_day = !words.is_empty() && words.iter().all(|word| language::moment(word) != Some("in"));
+    is_day.then(|| when::day(&words.join(" "), today)).flatten()
+}
+
+/// The hour of a part of the day.
+fn part(word: &str) -> Option<i8> {
+    language::moment(word)?.strip_suffix(" h")?.parse().ok()
+}
+
+/// The time of day that words name; a number alone is none.
+fn time_of(words: &[String]) -> Option<Moment> {
+    let is_small = |word: &String| matches!(language::moment(word), Some("at" | "in"));
+    let small = words.iter().take_while(|word| is_small(word)).count();
+    let is_told = small > 0 || words.iter().any(|word| is_small(word) || part(word).is_some() || word.contains(':'));
+    let hour = words.iter().find_map(|word| part(word));
+    let rest: Vec<&str> =
+        words[small..].iter().filter(|word| part(word).is_none()).map(String::as_str).collect();
+    let time = match (hour, rest.is_empty()) {
+        (None, true) => return None,
+        (Some(hour), true) => (Time::new(hour, 0, 0, 0).ok()?, true),
+        (hour, false) => {
+            let (time, is_sure) = when::time(&rest.join(" "))?;
+            match hour {
+                Some(hour) if !is_sure => {
+                    (if hour >= 12 && time.hour() < 12 { time.wrapping_add(12.hours()) } else { time }, true)
+                }
+                // `18:00` and `08:00` are as they stand.
+                _ => (time, is_sure || rest.iter().any(|word| word.starts_with('0') && word.len() > 2)),
+            }
+        }
+    };
+    (is_told || time.1).then_some(Moment { time: Some(time), ..Moment::default() })
+}
+
+/// Now, in a zone.
+pub(super) fn now(zone: &TimeZone) -> Zoned {
+    jiff::Timestamp::now().to_zoned(zone.clone())
+}

@@ -1,0 +1,320 @@
+use super::*;
+
+/// A Tuesday morning, with summer time to come in March.
+fn now() -> Zoned {
+    at("2026-11-24T10:00:00+01:00[Europe/Zurich]")
+}
+
+fn at(moment: &str) -> Zoned {
+    moment.parse().unwrap()
+}
+
+fn said(line: &str, all: &mut Vec<Reminder>) -> Option<(String, TurnOutcome)> {
+    answer(line, false, None, all, &now()).map(|(said, _, outcome)| (said, outcome))
+}
+
+/// A line and the reminder that it sets: when it is due, when again, and its text.
+fn sets(table: &[(&str, &str, &str, &str)]) {
+    let mut wrong = Vec::new();
+    for (line, due, again, text) in table {
+        let mut all = vec![];
+        let reply = said(line, &mut all);
+        let found = all.first().map(|one| {
+            let due = zoned(one.due, now().time_zone()).strftime("%Y-%m-%d %H:%M:%S").to_string();
+            (due, one.again.clone().unwrap_or_default(), one.text.clone())
+        });
+        let seconds = if due.len() > 16 { "" } else { ":00" };
+        if found != Some((format!("{due}{seconds}"), (*again).to_owned(), (*text).to_owned())) {
+            wrong.push(format!("{line}: {found:?}, {reply:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn english_lines_set_reminders() {
+    sets(&[
+        ("remind me to water the plants at 6pm", "2026-11-24 18:00", "", "water the plants"),
+        ("Remind me at 6pm to water the plants.", "2026-11-24 18:00", "", "water the plants"),
+        ("please remind me to water the plants at 18:00", "2026-11-24 18:00", "", "water the plants"),
+        ("can you remind me in ten minutes to turn off the oven?", "2026-11-24 10:10", "", "turn off the oven"),
+        ("remind me to turn off the oven in ten minutes", "2026-11-24 10:10", "", "turn off the oven"),
+        ("remind me in an hour to call mum", "2026-11-24 11:00", "", "call mum"),
+        ("remind me in half an hour about the cake", "2026-11-24 10:30", "", "the cake"),
+        ("remind me in 90 seconds to stir", "2026-11-24 10:01:30", "", "stir"),
+        ("remind me in 5min to stir", "2026-11-24 10:05", "", "stir"),
+        ("remind me in 3 days to call Tom", "2026-11-27 10:00", "", "call Tom"),
+        ("remind me in two weeks about the invoice", "2026-12-08 10:00", "", "the invoice"),
+        ("set a timer for 5 minutes", "2026-11-24 10:05", "", ""),
+        ("set a timer for an hour", "2026-11-24 11:00", "", ""),
+        ("set a 5 minute timer", "2026-11-24 10:05", "", ""),
+        ("start a timer for 8 minutes for the eggs", "2026-11-24 10:08", "", "the eggs"),
+        ("timer 10 minutes", "2026-11-24 10:10", "", ""),
+        ("20 minute timer", "2026-11-24 10:20", "", ""),
+        ("set a timer for 1 hour 30 minutes", "2026-11-24 11:30", "", ""),
+        ("set a timer for 45 seconds", "2026-11-24 10:00:45", "", ""),
+        ("every Monday remind me to put the bins out", "2026-11-30 09:00", "1 09:00", "put the bins out"),
+        ("remind me every Monday at 7pm to put the bins out", "2026-11-30 19:00", "1 19:00", "put the bins out"),
+        ("remind me to put the bins out every Monday", "2026-11-30 09:00", "1 09:00", "put the bins out"),
+        ("remind me on Mondays to put the bins out", "2026-11-30 09:00", "1 09:00", "put the bins out"),
+        ("remind me every Monday and Thursday at 8:30 to stretch", "2026-11-26 08:30", "9 08:30", "stretch"),
+        ("remind me every day at 8 to take my pill", "2026-11-25 08:00", "127 08:00", "take my pill"),
+        ("remind me daily at 22:00 to lock up", "2026-11-24 22:00", "127 22:00", "lock up"),
+        ("remind me every morning to stretch", "2026-11-25 08:00", "127 08:00", "stretch"),
+        ("remind me every weekday at 5pm to go home", "2026-11-24 17:00", "31 17:00", "go home"),
+        ("remind me every two hours to drink", "2026-11-24 12:00", "120", "drink"),
+        ("remind me every hour to drink", "2026-11-24 11:00", "60", "drink"),
+        ("remind me tomorrow to call mum at 6pm", "2026-11-25 18:00", "", "call mum"),
+        ("tomorrow remind me to call mum", "2026-11-25 09:00", "", "call mum"),
+        ("remind me tomorrow morning about the dentist", "2026-11-25 08:00", "", "the dentist"),
+        ("remind me tonight to lock the door", "2026-11-24 20:00", "", "lock the door"),
+        ("remind me tonight at 9 to lock the door", "2026-11-24 21:00", "", "lock the door"),
+        ("remind me at 6 to cook", "2026-11-24 18:00", "", "cook"),
+        ("remind me at 9 to cook", "2026-11-24 21:00", "", "cook"),
+        ("remind me at 9am to cook", "2026-11-25 09:00", "", "cook"),
+        ("remind me at half past four to leave", "2026-11-24 16:30", "", "leave"),
+        ("remind me at noon to eat", "2026-11-24 12:00", "", "eat"),
+        ("remind me on Friday to water the plants", "2026-11-27 09:00", "", "water the plants"),
+        ("remind me to pay the rent on 3 December at 8pm", "2026-12-03 20:00", "", "pay the rent"),
+        ("remind me to buy a tree for Christmas tomorrow", "2026-11-25 09:00", "", "buy a tree for Christmas"),
+        ("remind me in ten minutes", "2026-11-24 10:10", "", ""),
+        ("set a reminder for 6pm to feed the cat", "2026-11-24 18:00", "", "feed the cat"),
+        ("set an alarm for 7am", "2026-11-25 07:00", "", ""),
+    ]);
+}
+
+#[test]
+fn german_lines_set_reminders() {
+    sets(&[
+        ("erinnere mich in zehn Minuten an die Pizza", "2026-11-24 10:10", "", "die Pizza"),
+        ("erinnere mich um 18 Uhr daran, die Blumen zu gießen", "2026-11-24 18:00", "", "die Blumen zu gießen"),
+        ("Erinnere mich daran, die Blumen zu gießen, um 18 Uhr.", "2026-11-24 18:00", "", "die Blumen zu gießen"),
+        ("stell einen Timer auf 5 Minuten", "2026-11-24 10:05", "", ""),
+        ("erinnere mich jeden Montag an die Mülltonnen", "2026-11-30 09:00", "1 09:00", "die Mülltonnen"),
+        ("erinner mich um acht an meine Tabletten", "2026-11-24 20:00", "", "meine Tabletten"),
+        ("erinnere mich an meine Tabletten um 20 Uhr", "2026-11-24 20:00", "", "meine Tabletten"),
+        ("erinnere mich morgen um 8 Uhr an den Zahnarzt", "2026-11-25 08:00", "", "den Zahnarzt"),
+        ("erinnere mich morgen früh an den Sportbeutel", "2026-11-25 08:00", "", "den Sportbeutel"),
+        ("erinnere mich übermorgen an Omas Brille", "2026-11-26 09:00", "", "Omas Brille"),
+        ("erinnere mich heute Abend an die Haustür", "2026-11-24 19:00", "", "die Haustür"),
+        ("erinnere mich heute Abend um acht an die Haustür", "2026-11-24 20:00", "", "die Haustür"),
+        ("bitte erinnere mich in einer halben Stunde an die Wäsche", "2026-11-24 10:30", "", "die Wäsche"),
+        ("erinnere mich in einer Stunde an die Wäsche", "2026-11-24 11:00", "", "die Wäsche"),
+        ("erinnere mich in anderthalb Stunden an die Wäsche", "2026-11-24 11:30", "", "die Wäsche"),
+        ("erinnere mich in 30 Sekunden ans Umrühren", "2026-11-24 10:00:30", "", "Umrühren"),
+        ("erinnere mich in 3 Tagen an die Rechnung", "2026-11-27 10:00", "", "die Rechnung"),
+        ("erinner mich jede Stunde ans Trinken", "2026-11-24 11:00", "60", "Trinken"),
+        ("erinner mich alle sechs Stunden an die Augentropfen", "2026-11-24 16:00", "360", "die Augentropfen"),
+        ("erinnere mich jeden Tag um 8 Uhr an die Tablette", "2026-11-25 08:00", "127 08:00", "die Tablette"),
+        ("erinnere mich täglich um 22 Uhr an die Haustür", "2026-11-24 22:00", "127 22:00", "die Haustür"),
+        ("erinnere mich jeden Morgen ans Dehnen", "2026-11-25 08:00", "127 08:00", "Dehnen"),
+        ("erinner mich jeden Abend um acht an die Tablette", "2026-11-24 20:00", "127 20:00", "die Tablette"),
+        ("erinnere mich jeden Mittwoch um 17 Uhr an die Gymnastik", "2026-11-25 17:00", "4 17:00", "die Gymnastik"),
+        ("erinnere mich montags und donnerstags um 7 an den Sport", "2026-11-26 07:00", "9 07:00", "den Sport"),
+        ("jeden Montag erinnere mich an die Mülltonnen", "2026-11-30 09:00", "1 09:00", "die Mülltonnen"),
+        ("erinnere mich am Freitag an die Stundenzettel", "2026-11-27 09:00", "", "die Stundenzettel"),
+        ("erinnere mich am 24. Dezember um 15 Uhr an den Braten", "2026-12-24 15:00", "", "den Braten"),
+        ("erinnere mich um halb fünf an den Bus", "2026-11-24 16:30", "", "den Bus"),
+        ("erinnere mich mittags ans Essen", "2026-11-24 12:00", "", "Essen"),
+        ("kannst du mich um 18 Uhr an die Blumen erinnern?", "2026-11-24 18:00", "", "die Blumen"),
+        ("Timer 8 Minuten für die Eier", "2026-11-24 10:08", "", "die Eier"),
+        ("stell nen Timer auf eine Dreiviertelstunde", "2026-11-24 10:45", "", ""),
+        ("Timer zehn Minuten", "2026-11-24 10:10", "", ""),
+        ("stell den Wecker auf 7 Uhr", "2026-11-24 19:00", "", ""),
+        ("erinnern Sie mich bitte um 18 Uhr an die Blumen", "2026-11-24 18:00", "", "die Blumen"),
+    ]);
+}
+
+#[test]
+fn a_moment_that_is_over_or_not_understood_is_refused_and_says_what_is_understood() {
+    for line in [
+        "remind me to water the plants",
+        "remind me at 25:00 to water the plants",
+        "remind me soon to call mum",
+        "remind me every month to pay the rent",
+        "remind me every minute to blink",
+        "remind me every 90 seconds to blink",
+        "remind me every two weeks to mow",
+        "remind me at the station to buy bread",
+        "remind me to buy 2",
+        "set a timer",
+        "set a timer for the eggs",
+        "set a timer for 0 minutes",
+        "set a timer for 99999999999 minutes",
+        "erinnere mich an die Blumen",
+        "erinnere mich jeden ersten Montag im Monat ans Entkalken",
+        "erinnere mich bald an die Blumen",
+        "stell einen Timer auf bald",
+    ] {
+        let mut all = vec![];
+        let (reply, outcome) = said(line, &mut all).unwrap_or_else(|| panic!("{line}"));
+        assert!(all.is_empty() && outcome == TurnOutcome::Unknown, "{line}: {all:?} {reply}");
+        let hints = reply.contains("set a timer for 5 minutes") || reply.contains("stell einen Timer auf 5 Minuten");
+        assert!(hints || reply.contains("is over"), "{line}: {reply}");
+    }
+    for line in [
+        "remind me today at 8:05 to water the plants",
+        "remind me yesterday to water the plants",
+        "remind me on 3 May 2020 to water the plants",
+        "erinnere mich heute um 08:30 an die Blumen",
+        "erinnere mich gestern an die Blumen",
+    ] {
+        let mut all = vec![];
+        let (reply, _) = said(line, &mut all).unwrap_or_else(|| panic!("{line}"));
+        let is_past = reply.contains("That moment is over") || reply.contains("schon vorbei");
+        assert!(all.is_empty() && is_past, "{line}: {all:?} {reply}");
+    }
+}
+
+#[test]
+fn a_line_that_asks_for_something_else_is_none_of_it() {
+    for line in [
+        "remind me what my sister is called",
+        "remind me where I parked",
+        "the song reminds me of you",
+        "my notes remind me of tomorrow",
+        "what is the time",
+        "what is a timer",
+        "I remember the plants",
+        "remember that the timer is broken",
+        "erinnerst du dich an gestern?",
+        "erinnere dich, dass der Schlüssel unter der Matte liegt",
+    ] {
+        assert_eq!(said(line, &mut vec![]), None, "{line}");
+    }
+}
+
+fn three() -> Vec<Reminder> {
+    let mut all = vec![];
+    for line in [
+        "remind me on Friday at 6pm to water the plants",
+        "remind me in ten minutes to turn off the oven",
+        "every Monday remind me to put the bins out",
+    ] {
+        said(line, &mut all).unwrap();
+    }
+    all
+}
+
+#[test]
+fn reminders_are_listed_the_next_one_first_with_their_numbers() {
+    let mut all = three();
+    let list = "Your reminders:\n2. at 10:10: turn off the oven\n1. on Friday, 27 November 2026 at 18:00: water the plants\n\
+                3. every Monday at 09:00: put the bins out";
+    for line in ["what reminders do I have?", "list my reminders", "do I have any reminders?", "show my reminders"] {
+        assert_eq!(said(line, &mut all).unwrap().0, list, "{line}");
+    }
+    let german = said("welche Erinnerungen habe ich?", &mut all).unwrap().0;
+    assert!(german.starts_with("Deine Erinnerungen:\n2. um 10:10: turn off the oven\n"), "{german}");
+    assert!(german.ends_with("3. jeden Montag um 09:00: put the bins out"), "{german}");
+    assert_eq!(said("what reminders do I have?", &mut vec![]).unwrap().0, "You have no reminders.");
+    assert_eq!(said("zeig mir meine Erinnerungen", &mut vec![]).unwrap().0, "Du hast keine Erinnerungen.");
+}
+
+#[test]
+fn a_reminder_is_moved_by_its_words_and_keeps_its_day() {
+    let mut all = three();
+    let reply = said("move the reminder about the plants to 7pm", &mut all).unwrap().0;
+    assert_eq!(reply, "I will remind you on Friday, 27 November 2026 at 19:00: water the plants.");
+    let reply = said("verschieb die Erinnerung an die bins auf 19 Uhr", &mut all).unwrap().0;
+    assert_eq!(reply, "Ich erinnere dich jeden Montag um 19:00: put the bins out.");
+    let reply = said("move reminder 2 to tomorrow at noon", &mut all).unwrap().0;
+    assert_eq!(reply, "I will remind you on Wednesday, 25 November 2026 at 12:00: turn off the oven.");
+    let before = all.clone();
+    for line in ["move reminder 9 to 7pm", "move the reminder about the car to 7pm", "move reminder 2 to soon"] {
+        let (reply, outcome) = said(line, &mut all).unwrap();
+        assert!(outcome == TurnOutcome::Unknown && all == before, "{line}: {reply}");
+    }
+}
+
+#[test]
+fn a_reminder_is_cancelled_by_its_words_or_its_number_and_only_where_one_is_meant() {
+    let mut all = three();
+    assert_eq!(said("cancel the reminder about the plants", &mut all).unwrap().0, "Cancelled: water the plants.");
+    assert_eq!(said("delete reminder 2", &mut all).unwrap().0, "Cancelled: turn off the oven.");
+    assert_eq!(said("lösch die Erinnerung an die bins", &mut all).unwrap().0, "Gelöscht: put the bins out.");
+    assert!(all.is_empty());
+    let mut all = three();
+    let (reply, outcome) = said("cancel the reminder", &mut all).unwrap();
+    assert!(outcome == TurnOutcome::Unknown && all.len() == 3 && reply.contains("2. at 10:10"), "{reply}");
+    said("cancel all my reminders", &mut all).unwrap();
+    assert!(all.is_empty());
+    // The number that is free is given again, and no other changes.
+    let mut all = three();
+    said("delete reminder 1", &mut all).unwrap();
+    said("set a timer for 5 minutes", &mut all).unwrap();
+    assert_eq!(all.iter().map(|one| one.id).collect::<Vec<_>>(), [2, 3, 1]);
+}
+
+#[test]
+fn the_fifty_first_is_refused_and_a_line_said_again_changes_nothing() {
+    let mut all = vec![];
+    for _ in 0..MOST {
+        said("remind me at 6pm to water the plants", &mut all).unwrap();
+    }
+    let (reply, outcome) = said("remind me at 6pm to water the plants", &mut all).unwrap();
+    assert!(all.len() == 50 && outcome == TurnOutcome::Failed && reply.contains("50"), "{reply}");
+    let mut all = vec![];
+    for line in ["set a timer for 5 minutes", "cancel all my reminders"] {
+        let (said, is_changed, _) = answer(line, true, None, &mut all, &now()).unwrap();
+        assert!(!is_changed && all.is_empty() && said == "You have no reminders.", "{said}");
+    }
+}
+
+#[test]
+fn a_file_is_read_as_it_was_written_and_a_line_that_is_none_is_left_out() {
+    let all = three();
+    assert_eq!(read(&write(&all)), all);
+    let spoiled = format!("{{\"id\": 4}}\n\u{0}\n{}[]\n", write(&all));
+    assert_eq!(read(&spoiled), all);
+    assert_eq!(Again::read("0 08:00"), None);
+    assert_eq!(Again::read("200 08:00"), None);
+    assert_eq!(Again::read("1"), None);
+}
+
+#[test]
+fn what_is_due_is_told_once_late_rather_than_never() {
+    let all = three();
+    let english = Language::DEFAULT;
+    let here = now().timestamp().as_second();
+    let (told, left) = take_due(all.clone(), &now(), here, english);
+    assert!(told.is_empty() && left == all);
+    let (told, left) = take_due(all.clone(), &at("2026-11-24T10:10:01+01:00[Europe/Zurich]"), here, english);
+    assert_eq!((told, left.len()), (vec!["reminder: turn off the oven".to_owned()], 2));
+    // Nobody was there for a month: each is told once, the one that comes again too, and its next time lies ahead.
+    let later = at("2026-12-24T10:00:00+01:00[Europe/Zurich]");
+    let (told, left) = take_due(all, &later, later.timestamp().as_second(), english);
+    assert_eq!(
+        told,
+        [
+            "while you were away, Tuesday, 24 November 2026, 10:10: turn off the oven",
+            "while you were away, Friday, 27 November 2026, 18:00: water the plants",
+            "while you were away, Monday, 30 November 2026, 09:00: put the bins out",
+        ]
+    );
+    assert_eq!(left.len(), 1);
+    assert_eq!(zoned(left[0].due, later.time_zone()), at("2026-12-28T09:00:00+01:00[Europe/Zurich]"));
+    assert!(take_due(left, &later, 0, english).0.is_empty());
+}
+
+#[test]
+fn summer_time_and_a_clock_that_jumps_lose_nothing_and_tell_nothing_twice() {
+    let daily = Again::Week(127, jiff::civil::time(2, 30, 0, 0));
+    // 02:30 does not exist on that day: it comes when that time would have been.
+    let told = at("2026-03-28T02:30:00+01:00[Europe/Zurich]");
+    let next = daily.next(&told, &told).unwrap();
+    assert_eq!(next, at("2026-03-29T03:30:00+02:00[Europe/Zurich]"));
+    // 02:30 comes twice on that day, and is told at the first.
+    let told = at("2026-10-24T02:30:00+02:00[Europe/Zurich]");
+    let next = daily.next(&told, &told).unwrap();
+    assert_eq!(next, at("2026-10-25T02:30:00+02:00[Europe/Zurich]"));
+    assert_eq!(daily.next(&next, &next).unwrap(), at("2026-10-26T02:30:00+01:00[Europe/Zurich]"));
+    // The clock went back by an hour after it was told: not again on that day.
+    let weekly = Again::Week(2, jiff::civil::time(18, 0, 0, 0));
+    let told = at("2026-11-24T18:00:00+01:00[Europe/Zurich]");
+    let back = at("2026-11-24T17:05:00+01:00[Europe/Zurich]");
+    assert_eq!(weekly.next(&told, &back).unwrap(), at("2026-12-01T18:00:00+01:00[Europe/Zurich]"));
+    // It was a year ahead once: the next time is no year away.
+    let ahead = at("2027-11-23T18:00:00+01:00[Europe/Zurich]");
+    assert_eq!(weekly.next(&ahead, &back).unwrap(), at("2026-12-01T18:00:00+01:00[Europe/Zurich]"));
+}
