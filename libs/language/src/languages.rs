@@ -308,7 +308,7 @@ pub fn feast(name: &str) -> Option<&'static str> {
 }
 
 /// What a part of a day means, as in `8 h`, or a small word around a moment: `at`, `in`, `for` and `to` as they are in English,
-/// `every`, `daily`, `s` for seconds, and `week` with the days of a week as bits, 1 for Monday.
+/// `every`, `daily`, `clock` behind an hour, `s` for seconds, and `week` with the days of a week as bits, 1 for Monday.
 pub fn moment(word: &str) -> Option<&'static str> {
     data::all().iter().find_map(|d| d.moments.get(word))
 }

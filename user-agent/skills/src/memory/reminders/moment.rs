@@ -157,7 +157,13 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
     let words: Vec<String> = typed.iter().map(|word| norm(word)).collect();
     let count = words.len();
     let most = count.min(MOST_WORDS);
-    let before = (1..=most).rev().find_map(|n| Some((n, read(&words[..n], today, counts)?)));
+    // What begins behind a moment is no part of it: `in an hour about the`.
+    let goes_on = |word: &String| {
+        matches!(language::moment(word), Some("at" | "to" | "for" | "in"))
+            && !matches!(language::span(word), Some("am" | "pm"))
+    };
+    let ends = (1..=most).rev().filter(|n| !goes_on(&words[n - 1]));
+    let before = ends.into_iter().find_map(|n| Some((n, read(&words[..n], today, counts)?)));
     let left = count - before.as_ref().map_or(0, |(n, _)| *n);
     let behind = (1..=most.min(left)).rev().find_map(|n| {
         let (others, words) = words.split_at(count - n);
@@ -211,8 +217,8 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
     if let Some(at) = (0..words.len()).find(|at| is_every(words, *at)) {
         // `on Mondays`, `at 6pm every Monday`.
         let is_empty = (0..at).all(|at| meant(at) == Some("at"));
-        let before = if is_empty { Moment::default() } else { time_of(&words[..at])? };
-        return every(&words[at..])?.with(before);
+        let again = every(&words[at..])?;
+        return if is_empty { Some(again) } else { again.with(time_of(&words[..at])?) };
     }
     if counts || meant(0) == Some("in") {
         let span = span(&words[usize::from(meant(0) == Some("in"))..]);
@@ -224,7 +230,8 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
         return Some(Moment { day: Some(day), ..Moment::default() });
     }
     let parts = (1..words.len()).map(|at| words.split_at(at));
-    let both = parts.flat_map(|(one, other)| [(one, other), (other, one)]);
+    // The day first: `am 24. Dezember um 15 Uhr` has `Dezember um 15` in it.
+    let both = parts.clone().chain(parts.map(|(one, other)| (other, one)));
     let mut both = both.filter_map(|(day, time)| Some(Moment { day: Some(day_of(day, today)?), ..time_of(time)? }));
     both.next().or_else(|| time_of(words))
 }
@@ -322,7 +329,8 @@ fn part(word: &str) -> Option<i8> {
 fn time_of(words: &[String]) -> Option<Moment> {
     let is_small = |word: &String| matches!(language::moment(word), Some("at" | "in"));
     let small = words.iter().take_while(|word| is_small(word)).count();
-    let is_told = small > 0 || words.iter().any(|word| is_small(word) || part(word).is_some() || word.contains(':'));
+    let is_clock = |word: &String| language::moment(word) == Some("clock");
+    let is_told = small > 0 || words.iter().any(|word| is_clock(word) || is_small(word) || part(word).is_some() || word.contains(':'));
     let hour = words.iter().find_map(|word| part(word));
     let rest: Vec<&str> =
         words[small..].iter().filter(|word| part(word).is_none()).map(String::as_str).collect();

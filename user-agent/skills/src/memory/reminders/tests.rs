@@ -153,7 +153,7 @@ fn a_moment_that_is_over_or_not_understood_is_refused_and_says_what_is_understoo
         assert!(hints || reply.contains("is over"), "{line}: {reply}");
     }
     for line in [
-        "remind me today at 8:05 to water the plants",
+        "remind me today at 8am to water the plants",
         "remind me yesterday to water the plants",
         "remind me on 3 May 2020 to water the plants",
         "erinnere mich heute um 08:30 an die Blumen",
