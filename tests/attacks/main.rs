@@ -56,6 +56,7 @@ mod plugin_network;
 mod plugins;
 mod printed;
 mod receipts;
+mod reminders;
 mod scan;
 mod shell;
 mod stop_doors;

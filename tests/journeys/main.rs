@@ -50,6 +50,7 @@ mod providers;
 mod real_models;
 mod receipts;
 mod recovery;
+mod reminders;
 mod repairs;
 mod restart;
 mod review_page;

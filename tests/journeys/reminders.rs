@@ -1,0 +1,184 @@
+//! Reminders and timers: set by a line that somebody typed, kept over a kill, told once, and never in the way of what is being typed.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::pty::{CTRL_D, Pty};
+use tameclaw_tests::world::{Program, World};
+
+use crate::settings::bot_asks;
+
+const SOON: Duration = Duration::from_secs(60);
+
+fn file(world: &World) -> PathBuf {
+    world.home().profile(&world.profile()).join("memory/reminders.jsonl")
+}
+
+/// The reminders as they are kept.
+fn kept(world: &World) -> Vec<Value> {
+    let text = fs::read_to_string(file(world)).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).expect("a reminder")).collect()
+}
+
+fn chat(world: &World) -> Pty {
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    pty.expect("> ", SOON);
+    pty
+}
+
+fn leave(mut pty: Pty) -> String {
+    pty.keys(CTRL_D);
+    pty.expect("goodbye", SOON);
+    pty.ended(SOON);
+    pty.screen.text()
+}
+
+/// Kills the program as `kill -9` does.
+fn kill_it(pty: &mut Pty) {
+    let id = i32::try_from(pty.pid()).expect("an id");
+    kill(Pid::from_raw(id), Signal::SIGKILL).expect("it runs");
+    pty.ended(SOON);
+}
+
+/// Set, listed, moved and cancelled by sentences in both languages; each start of the program finds what the one before kept.
+#[test]
+fn a_person_sets_lists_moves_and_cancels_reminders_by_sentences() {
+    let world = World::new();
+    let says = |line: &str, expected: &str| {
+        let answer = world.ask(line);
+        assert!(answer.contains(expected), "{line}: {answer}");
+    };
+    says("what reminders do I have?", "You have no reminders.");
+    says("remind me tomorrow at 6pm to water the plants", "at 18:00: water the plants.");
+    says("every Monday remind me to put the bins out", "every Monday at 09:00: put the bins out.");
+    says("set a timer for 50 minutes", "the time is up");
+    says("erinnere mich morgen um 18 Uhr daran, die Katze zu füttern", "um 18:00: die Katze zu füttern.");
+    says("erinnere mich jeden Montag an die Mülltonnen", "jeden Montag um 09:00: die Mülltonnen.");
+    says("welche Erinnerungen habe ich?", "5. jeden Montag um 09:00: die Mülltonnen");
+    says("what reminders do I have?", "2. every Monday at 09:00: put the bins out");
+    says("move the reminder about the plants to 7pm", "at 19:00: water the plants.");
+    says("cancel the reminder about the plants", "Cancelled: water the plants.");
+    says("delete reminder 2", "Cancelled: put the bins out.");
+    says("lösch die Erinnerung an die Katze", "Gelöscht: die Katze zu füttern.");
+    assert_eq!(kept(&world).iter().map(|one| one["id"].clone()).collect::<Vec<_>>(), [json!(3), json!(5)]);
+    // What is not understood or over sets none, says what is understood, and ends in no offer to learn something.
+    for line in ["remind me soon to call mum", "remind me to call mum", "stell einen Timer auf bald", "set a timer"] {
+        let answer = world.ask(line);
+        assert!(answer.contains("5 minutes\"") || answer.contains("5 Minuten“"), "{line}: {answer}");
+        assert!(!answer.contains("learn") && !answer.contains("lerne"), "{line}: {answer}");
+    }
+    says("remind me yesterday to call mum", "That moment is over");
+    assert_eq!(kept(&world).len(), 2);
+}
+
+/// The fifty-first reminder is refused.
+#[test]
+fn a_profile_has_at_most_fifty_reminders() {
+    let world = World::new();
+    world.ask("remind me tomorrow to water the plants");
+    let one = &kept(&world)[0];
+    let rows = (1..=50).map(|id| json!({"id": id, "text": "x", "due": one["due"], "again": null}).to_string() + "\n");
+    fs::write(file(&world), rows.collect::<String>()).expect("it can be written");
+    let answer = world.ask("remind me tomorrow to feed the cat");
+    assert!(answer.contains("You have 50 reminders"), "{answer}");
+    assert_eq!(kept(&world).len(), 50);
+    world.ask("cancel reminder 7");
+    let answer = world.ask("remind me tomorrow to feed the cat");
+    assert!(answer.contains("I will remind you"), "{answer}");
+    assert_eq!(kept(&world).len(), 50);
+}
+
+/// A reminder that is due is told above a line that is half typed, which stays as it is; it is told once.
+#[test]
+fn a_reminder_is_told_while_half_a_line_is_typed_and_only_once() {
+    for terminal in ["xterm-256color", "dumb"] {
+        let world = World::new();
+        let mut command = world.command(Program::Bot, &["agent"]);
+        command.env("TERM", terminal);
+        let mut pty = Pty::start(command);
+        pty.expect("> ", SOON);
+        pty.line("remind me in 4 seconds to stir the soup");
+        pty.expect("I will remind you", SOON);
+        pty.expect("> ", SOON);
+        pty.keys("what is ");
+        pty.expect("reminder: stir the soup", SOON);
+        pty.expect("> what is ", SOON);
+        pty.line("2 + 40?");
+        pty.expect("= 42", SOON);
+        pty.expect("> ", SOON);
+        assert!(kept(&world).is_empty(), "{terminal}");
+        // Nothing is typed: it is told at the prompt.
+        pty.line("set a timer for 2 seconds");
+        pty.expect("I will remind you", SOON);
+        pty.expect("reminder: the time is up", SOON);
+        pty.expect("> ", SOON);
+        let said = leave(pty);
+        assert_eq!(said.matches("reminder: stir the soup").count(), 1, "{terminal}: {said}");
+        let said = leave(chat(&world));
+        assert!(!said.contains("stir the soup") && !said.contains("the time is up"), "{terminal}: {said}");
+    }
+}
+
+/// What was answered is kept when the program is killed, and is told at the next start, with its time, once.
+#[test]
+fn a_reminder_outlives_a_kill_and_is_told_once_at_the_next_start() {
+    let world = World::new();
+    let mut pty = chat(&world);
+    pty.line("remind me in 2 seconds to turn off the oven");
+    pty.expect("I will remind you", SOON);
+    kill_it(&mut pty);
+    assert_eq!(kept(&world).len(), 1, "it is on the disk before the answer");
+    std::thread::sleep(Duration::from_secs(3));
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    pty.expect("while you were away, ", SOON);
+    pty.expect(": turn off the oven", SOON);
+    // It was marked before it was told.
+    kill_it(&mut pty);
+    let said = leave(chat(&world));
+    assert!(!said.contains("turn off the oven"), "{said}");
+}
+
+/// With a model the same lines do the same, and no model is asked; a line that asks for something else goes to the model.
+#[test]
+fn with_a_model_reminders_are_set_without_it() {
+    let model = ModelServer::start(|_| Reply::text("the model was asked"));
+    let world = World::new();
+    bot_asks(&world, &model.url(), None);
+    let answer = world.ask("erinnere mich in zehn Minuten an die Pizza");
+    assert!(answer.contains(": die Pizza."), "{answer}");
+    assert!(model.seen().is_empty(), "no model is needed");
+    assert_eq!(kept(&world).len(), 1);
+    let answer = world.ask("remind me what we said about the trip");
+    assert!(answer.contains("the model was asked"), "{answer}");
+    assert_eq!(kept(&world).len(), 1);
+}
+
+/// A line of a person in need is answered as such, whatever it asks for beside it.
+#[test]
+fn a_person_in_need_is_answered_before_any_reminder_is_set() {
+    let world = World::new();
+    let answer = world.ask("remind me tomorrow at 6pm that I want to kill myself");
+    assert!(!answer.contains("I will remind you"), "{answer}");
+    assert!(kept(&world).is_empty());
+}
+
+/// `forget everything` takes the reminders out, too.
+#[test]
+fn what_is_forgotten_as_a_whole_takes_the_reminders_along() {
+    let world = World::new();
+    world.ask("remember that my sister is called Emma");
+    world.ask("remind me tomorrow to call Emma");
+    assert_eq!(kept(&world).len(), 1);
+    let mut pty = chat(&world);
+    pty.line("forget everything about me");
+    pty.expect("> ", SOON);
+    pty.line("yes");
+    pty.expect("> ", SOON);
+    leave(pty);
+    assert!(kept(&world).is_empty());
+}
