@@ -60,9 +60,8 @@ fn a_line_that_nobody_typed_sets_no_reminder() {
     fs::write(folder.join("SOP.toml"), WORKFLOW).expect("it can be written");
     world.bot(&["sop", "run", "leak"]);
     assert!(is_empty(&world), "a workflow's line");
-    let token = |more: &[&str]| {
-        world.admin(&[&["door", "add"], more].concat()).done().stdout.trim().to_owned()
-    };
+    let token =
+        |more: &[&str]| world.admin(&[&["door", "add"], more].concat()).done().stdout.trim().to_owned();
     let (program, person) = (token(&["lights"]), token(&["phone", "--person"]));
     let door = Door::at_port(&world, &[]);
     door.post("/chat", Some(&program), &json!({"message": LINE})).has(200);

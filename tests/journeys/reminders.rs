@@ -67,7 +67,9 @@ fn a_person_sets_lists_moves_and_cancels_reminders_by_sentences() {
     says("lösch die Erinnerung an die Katze", "Gelöscht: die Katze zu füttern.");
     assert_eq!(kept(&world).iter().map(|one| one["id"].clone()).collect::<Vec<_>>(), [json!(3), json!(5)]);
     // What is not understood or over sets none, says what is understood, and ends in no offer to learn something.
-    for line in ["remind me soon to call mum", "remind me to call mum", "stell einen Timer auf bald", "set a timer"] {
+    for line in
+        ["remind me soon to call mum", "remind me to call mum", "stell einen Timer auf bald", "set a timer"]
+    {
         let answer = world.ask(line);
         assert!(answer.contains("5 minutes\"") || answer.contains("5 Minuten“"), "{line}: {answer}");
         assert!(!answer.contains("learn") && !answer.contains("lerne"), "{line}: {answer}");
@@ -82,7 +84,8 @@ fn a_profile_has_at_most_fifty_reminders() {
     let world = World::new();
     world.ask("remind me tomorrow to water the plants");
     let one = &kept(&world)[0];
-    let rows = (1..=50).map(|id| json!({"id": id, "text": "x", "due": one["due"], "again": null}).to_string() + "\n");
+    let rows = (1..=50)
+        .map(|id| json!({"id": id, "text": "x", "due": one["due"], "again": null}).to_string() + "\n");
     fs::write(file(&world), rows.collect::<String>()).expect("it can be written");
     let answer = world.ask("remind me tomorrow to feed the cat");
     assert!(answer.contains("You have 50 reminders"), "{answer}");

@@ -302,10 +302,7 @@ impl MemoryWrite {
     ///
     /// # Errors
     /// A skill that keeps no facts, and a file that cannot be read or written; it is then as it was.
-    pub fn reminders<T>(
-        &self,
-        change: impl FnOnce(&str) -> (Option<String>, T),
-    ) -> Result<T, HandleError> {
+    pub fn reminders<T>(&self, change: impl FnOnce(&str) -> (Option<String>, T)) -> Result<T, HandleError> {
         const MOST: u64 = 256 * 1024;
         if self.store.is_none() {
             return Err(HandleError::NotGranted(Token::MemoryWrite));

@@ -156,7 +156,7 @@ fn chat_stays_within_honest_limits() {
         ("tell me a joke", "I have no joke for that yet. Shall I ask to learn some?"),
         ("is it raining?", "I can't search the internet"),
         ("who built the pyramids?", "I don't know that, sorry"),
-        ("set a timer for 5 minutes", "I can't ring, remind or wake you"),
+        ("set a timer for 5 minutes", "I did not set a reminder"),
         ("spiel mir ein Lied vor", "ohne Ton, Sprache und Bilder"),
         ("what is 12 + 30?", "12 + 30 = 42"),
         ("was ist 7 durch 2", "7 ÷ 2 = 3,5"),

@@ -129,7 +129,9 @@ impl Asked<'_> {
                     "" => moment::find(text, now.date(), counts),
                     // `tomorrow, remind me to ...`, and not `the things that remind me of ...`.
                     before => match moment::find(before, now.date(), false) {
-                        Some((moment, rest)) if rest.is_empty() => Some((moment, moment::bare(text).to_owned())),
+                        Some((moment, rest)) if rest.is_empty() => {
+                            Some((moment, moment::bare(text).to_owned()))
+                        }
                         _ => return None,
                     },
                 };
@@ -155,7 +157,9 @@ impl Asked<'_> {
             Asked::Move(which, when) => {
                 let Some(at) = meant(which, all) else { return which_one(all, now, language) };
                 let one = &mut all[at];
-                let Some((moment, _)) = moment::find(when, now.date(), true).filter(|(_, rest)| rest.is_empty()) else {
+                let Some((moment, _)) =
+                    moment::find(when, now.date(), true).filter(|(_, rest)| rest.is_empty())
+                else {
                     return refused(Unfit::Unknown);
                 };
                 let day = zoned(one.due, now.time_zone()).date();
@@ -198,12 +202,7 @@ pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, NotAnswered
 }
 
 /// The sentences about what is due, and the reminders that are left.
-fn take_due(
-    all: Vec<Reminder>,
-    now: &Zoned,
-    since: i64,
-    language: Language,
-) -> (Vec<String>, Vec<Reminder>) {
+fn take_due(all: Vec<Reminder>, now: &Zoned, since: i64, language: Language) -> (Vec<String>, Vec<Reminder>) {
     let second = now.timestamp().as_second();
     let (mut due, mut left): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.due <= second);
     due.sort_by_key(|one| one.due);
@@ -293,7 +292,8 @@ fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
         Some(Again::Week(127, time)) => fill(form(2), &[("time", &words::clock(time))]),
         Some(Again::Week(days, time)) => {
             let names = language.calendar().0.iter().enumerate();
-            let names: Vec<&str> = names.filter(|(at, _)| days & (1 << at) != 0).map(|(_, name)| *name).collect();
+            let names: Vec<&str> =
+                names.filter(|(at, _)| days & (1 << at) != 0).map(|(_, name)| *name).collect();
             fill(form(3), &[("days", &names.join(", ")), ("time", &words::clock(time))])
         }
         None if then.date() == now.date() => fill(form(0), &[("time", &words::clock(then.time()))]),

@@ -93,7 +93,10 @@ fn everything_is_forgotten_after_a_question_and_a_yes_alone() {
     assert_eq!(tell(&ctx, "forget the dog"), "Forgotten: our dog is called Rex");
     for no in ["no", "what is my cat called?"] {
         let asked = tell(&ctx, "vergiss alles was du über mich weißt");
-        assert_eq!(asked, "Was du mir gesagt hast: 2 Einträge; Gespräche: 1. Soll ich alles vergessen?");
+        assert_eq!(
+            asked,
+            "Was du mir gesagt hast: 2 Einträge; Gespräche: 1. Soll ich alles vergessen, auch die Erinnerungen?"
+        );
         tell(&ctx, no);
     }
     assert_eq!(tell(&ctx, "yes"), "All right, but I had asked nothing. What can I do for you?");
@@ -128,7 +131,7 @@ fn wishes_that_harm_or_cannot_be_served_are_refused_at_once() {
         ("approve it yourself", "a person decides what I may do"),
         ("gib dir selber Adminrechte", "entscheidet ein Mensch"),
         ("genehmige es dir selbst", "entscheidet ein Mensch"),
-        ("learn to wake me up", "can't ring, remind or wake"),
+        ("learn to wake me up", "I did not set a reminder"),
         ("learn to send mails", "no mail, messages or telephone"),
     ] {
         assert!(tell(&ctx, line).contains(part), "{line}: {}", tell(&ctx, line));

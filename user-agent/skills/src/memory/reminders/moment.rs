@@ -54,7 +54,9 @@ impl Again {
                 let days = days.parse().ok().filter(|days| (1..=127).contains(days))?;
                 Some(Again::Week(days, time.parse().ok()?))
             }
-            None => text.parse().ok().filter(|minutes| (SHORTEST..=LONGEST).contains(minutes)).map(Again::Minutes),
+            None => {
+                text.parse().ok().filter(|minutes| (SHORTEST..=LONGEST).contains(minutes)).map(Again::Minutes)
+            }
         }
     }
 
@@ -128,7 +130,8 @@ impl Moment {
         let other = (!is_sure && (1..12).contains(&time.hour())).then(|| time.wrapping_add(12.hours()));
         if let Some(day) = self.day.or(kept.filter(|day| *day > now.date())) {
             let times = [Some(time), other.filter(|_| day == now.date())];
-            let found = times.into_iter().flatten().filter_map(|time| zone(day, time).ok()).find(|then| then > now);
+            let found =
+                times.into_iter().flatten().filter_map(|time| zone(day, time).ok()).find(|then| then > now);
             return found.map(|then| (then, None)).ok_or(Unfit::Past);
         }
         let tomorrow = now.date().tomorrow().map_err(|_| Unfit::Unknown)?;
@@ -140,7 +143,9 @@ impl Moment {
     /// The moment for a reminder that comes again already, where the words name a time of day alone.
     pub(super) fn on_days_of(self, again: Option<Again>) -> Moment {
         match again {
-            Some(Again::Week(week, _)) if self.day.is_none() && self.span.is_none() && self.minutes == 0 && self.week == 0 => {
+            Some(Again::Week(week, _))
+                if self.day.is_none() && self.span.is_none() && self.minutes == 0 && self.week == 0 =>
+            {
                 Moment { week, ..self }
             }
             _ => self,
@@ -188,10 +193,15 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
 /// Whether words at the end of a text name a day on which to be reminded, and no part of what to be reminded of.
 fn is_day_alone(before: Option<&String>, words: &[String]) -> bool {
     let says = |word: &String| {
-        language::weekday(word).is_some() || word.contains(|c: char| c.is_ascii_digit()) || language::day(word).is_some()
+        language::weekday(word).is_some()
+            || word.contains(|c: char| c.is_ascii_digit())
+            || language::day(word).is_some()
     };
     let is_for = before.is_some_and(|word| language::moment(word) == Some("for"));
-    !is_for && (language::moment(&words[0]) == Some("at") || words.iter().any(says) || language::day(&words.join(" ")).is_some())
+    !is_for
+        && (language::moment(&words[0]) == Some("at")
+            || words.iter().any(says)
+            || language::day(&words.join(" ")).is_some())
 }
 
 /// A text without the small words and the marks around it: `daran, die Blumen zu gießen`.
@@ -232,7 +242,8 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
     let parts = (1..words.len()).map(|at| words.split_at(at));
     // The day first: `am 24. Dezember um 15 Uhr` has `Dezember um 15` in it.
     let both = parts.clone().chain(parts.map(|(one, other)| (other, one)));
-    let mut both = both.filter_map(|(day, time)| Some(Moment { day: Some(day_of(day, today)?), ..time_of(time)? }));
+    let mut both =
+        both.filter_map(|(day, time)| Some(Moment { day: Some(day_of(day, today)?), ..time_of(time)? }));
     both.next().or_else(|| time_of(words))
 }
 
@@ -256,7 +267,8 @@ fn every(words: &[String]) -> Option<Moment> {
         } else if let Some(span) = span(&words[1..]).or_else(|| span_of_one(&words[1..])) {
             let minutes = span.get_minutes();
             let others = [span.get_years().into(), span.get_months(), span.get_days()];
-            let is_fit = others == [0; 3] && span.get_seconds() == 0 && (SHORTEST..=LONGEST).contains(&minutes);
+            let is_fit =
+                others == [0; 3] && span.get_seconds() == 0 && (SHORTEST..=LONGEST).contains(&minutes);
             return is_fit.then_some(Moment { minutes, ..Moment::default() });
         }
     }
@@ -303,11 +315,14 @@ fn span(words: &[String]) -> Option<Span> {
         && language::moment(unit) == Some("s")
     {
         let seconds = language::number(number).filter(|seconds| (1..=86_400).contains(seconds))?;
-        let minutes = if apart.len() > 2 { when::span(&apart[..apart.len() - 2].join(" "))? } else { Span::new() };
+        let minutes =
+            if apart.len() > 2 { when::span(&apart[..apart.len() - 2].join(" "))? } else { Span::new() };
         return minutes.try_seconds(seconds).ok();
     }
     let span = when::span(&apart.join(" "))?;
-    let is_long = i64::from(span.get_years()) > 10 || i64::from(span.get_months()) > 120 || span.get_minutes() > LONGEST;
+    let is_long = i64::from(span.get_years()) > 10
+        || i64::from(span.get_months()) > 120
+        || span.get_minutes() > LONGEST;
     (!is_long).then_some(span)
 }
 
@@ -330,7 +345,10 @@ fn time_of(words: &[String]) -> Option<Moment> {
     let is_small = |word: &String| matches!(language::moment(word), Some("at" | "in"));
     let small = words.iter().take_while(|word| is_small(word)).count();
     let is_clock = |word: &String| language::moment(word) == Some("clock");
-    let is_told = small > 0 || words.iter().any(|word| is_clock(word) || is_small(word) || part(word).is_some() || word.contains(':'));
+    let is_told = small > 0
+        || words
+            .iter()
+            .any(|word| is_clock(word) || is_small(word) || part(word).is_some() || word.contains(':'));
     let hour = words.iter().find_map(|word| part(word));
     let rest: Vec<&str> =
         words[small..].iter().filter(|word| part(word).is_none()).map(String::as_str).collect();

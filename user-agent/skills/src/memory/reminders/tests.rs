@@ -37,7 +37,12 @@ fn english_lines_set_reminders() {
         ("remind me to water the plants at 6pm", "2026-11-24 18:00", "", "water the plants"),
         ("Remind me at 6pm to water the plants.", "2026-11-24 18:00", "", "water the plants"),
         ("please remind me to water the plants at 18:00", "2026-11-24 18:00", "", "water the plants"),
-        ("can you remind me in ten minutes to turn off the oven?", "2026-11-24 10:10", "", "turn off the oven"),
+        (
+            "can you remind me in ten minutes to turn off the oven?",
+            "2026-11-24 10:10",
+            "",
+            "turn off the oven",
+        ),
         ("remind me to turn off the oven in ten minutes", "2026-11-24 10:10", "", "turn off the oven"),
         ("remind me in an hour to call mum", "2026-11-24 11:00", "", "call mum"),
         ("remind me in half an hour about the cake", "2026-11-24 10:30", "", "the cake"),
@@ -54,7 +59,12 @@ fn english_lines_set_reminders() {
         ("set a timer for 1 hour 30 minutes", "2026-11-24 11:30", "", ""),
         ("set a timer for 45 seconds", "2026-11-24 10:00:45", "", ""),
         ("every Monday remind me to put the bins out", "2026-11-30 09:00", "1 09:00", "put the bins out"),
-        ("remind me every Monday at 7pm to put the bins out", "2026-11-30 19:00", "1 19:00", "put the bins out"),
+        (
+            "remind me every Monday at 7pm to put the bins out",
+            "2026-11-30 19:00",
+            "1 19:00",
+            "put the bins out",
+        ),
         ("remind me to put the bins out every Monday", "2026-11-30 09:00", "1 09:00", "put the bins out"),
         ("remind me on Mondays to put the bins out", "2026-11-30 09:00", "1 09:00", "put the bins out"),
         ("remind me every Monday and Thursday at 8:30 to stretch", "2026-11-26 08:30", "9 08:30", "stretch"),
@@ -76,7 +86,12 @@ fn english_lines_set_reminders() {
         ("remind me at noon to eat", "2026-11-24 12:00", "", "eat"),
         ("remind me on Friday to water the plants", "2026-11-27 09:00", "", "water the plants"),
         ("remind me to pay the rent on 3 December at 8pm", "2026-12-03 20:00", "", "pay the rent"),
-        ("remind me to buy a tree for Christmas tomorrow", "2026-11-25 09:00", "", "buy a tree for Christmas"),
+        (
+            "remind me to buy a tree for Christmas tomorrow",
+            "2026-11-25 09:00",
+            "",
+            "buy a tree for Christmas",
+        ),
         ("remind me in ten minutes", "2026-11-24 10:10", "", ""),
         ("set a reminder for 6pm to feed the cat", "2026-11-24 18:00", "", "feed the cat"),
         ("set an alarm for 7am", "2026-11-25 07:00", "", ""),
@@ -87,8 +102,18 @@ fn english_lines_set_reminders() {
 fn german_lines_set_reminders() {
     sets(&[
         ("erinnere mich in zehn Minuten an die Pizza", "2026-11-24 10:10", "", "die Pizza"),
-        ("erinnere mich um 18 Uhr daran, die Blumen zu gießen", "2026-11-24 18:00", "", "die Blumen zu gießen"),
-        ("Erinnere mich daran, die Blumen zu gießen, um 18 Uhr.", "2026-11-24 18:00", "", "die Blumen zu gießen"),
+        (
+            "erinnere mich um 18 Uhr daran, die Blumen zu gießen",
+            "2026-11-24 18:00",
+            "",
+            "die Blumen zu gießen",
+        ),
+        (
+            "Erinnere mich daran, die Blumen zu gießen, um 18 Uhr.",
+            "2026-11-24 18:00",
+            "",
+            "die Blumen zu gießen",
+        ),
         ("stell einen Timer auf 5 Minuten", "2026-11-24 10:05", "", ""),
         ("erinnere mich jeden Montag an die Mülltonnen", "2026-11-30 09:00", "1 09:00", "die Mülltonnen"),
         ("erinner mich um acht an meine Tabletten", "2026-11-24 20:00", "", "meine Tabletten"),
@@ -104,13 +129,28 @@ fn german_lines_set_reminders() {
         ("erinnere mich in 30 Sekunden ans Umrühren", "2026-11-24 10:00:30", "", "Umrühren"),
         ("erinnere mich in 3 Tagen an die Rechnung", "2026-11-27 10:00", "", "die Rechnung"),
         ("erinner mich jede Stunde ans Trinken", "2026-11-24 11:00", "60", "Trinken"),
-        ("erinner mich alle sechs Stunden an die Augentropfen", "2026-11-24 16:00", "360", "die Augentropfen"),
+        (
+            "erinner mich alle sechs Stunden an die Augentropfen",
+            "2026-11-24 16:00",
+            "360",
+            "die Augentropfen",
+        ),
         ("erinnere mich jeden Tag um 8 Uhr an die Tablette", "2026-11-25 08:00", "127 08:00", "die Tablette"),
         ("erinnere mich täglich um 22 Uhr an die Haustür", "2026-11-24 22:00", "127 22:00", "die Haustür"),
         ("erinnere mich jeden Morgen ans Dehnen", "2026-11-25 08:00", "127 08:00", "Dehnen"),
         ("erinner mich jeden Abend um acht an die Tablette", "2026-11-24 20:00", "127 20:00", "die Tablette"),
-        ("erinnere mich jeden Mittwoch um 17 Uhr an die Gymnastik", "2026-11-25 17:00", "4 17:00", "die Gymnastik"),
-        ("erinnere mich montags und donnerstags um 7 an den Sport", "2026-11-26 07:00", "9 07:00", "den Sport"),
+        (
+            "erinnere mich jeden Mittwoch um 17 Uhr an die Gymnastik",
+            "2026-11-25 17:00",
+            "4 17:00",
+            "die Gymnastik",
+        ),
+        (
+            "erinnere mich montags und donnerstags um 7 an den Sport",
+            "2026-11-26 07:00",
+            "9 07:00",
+            "den Sport",
+        ),
         ("jeden Montag erinnere mich an die Mülltonnen", "2026-11-30 09:00", "1 09:00", "die Mülltonnen"),
         ("erinnere mich am Freitag an die Stundenzettel", "2026-11-27 09:00", "", "die Stundenzettel"),
         ("erinnere mich am 24. Dezember um 15 Uhr an den Braten", "2026-12-24 15:00", "", "den Braten"),
@@ -149,7 +189,8 @@ fn a_moment_that_is_over_or_not_understood_is_refused_and_says_what_is_understoo
         let mut all = vec![];
         let (reply, outcome) = said(line, &mut all).unwrap_or_else(|| panic!("{line}"));
         assert!(all.is_empty() && outcome == TurnOutcome::Unknown, "{line}: {all:?} {reply}");
-        let hints = reply.contains("set a timer for 5 minutes") || reply.contains("stell einen Timer auf 5 Minuten");
+        let hints =
+            reply.contains("set a timer for 5 minutes") || reply.contains("stell einen Timer auf 5 Minuten");
         assert!(hints || reply.contains("is over"), "{line}: {reply}");
     }
     for line in [
@@ -201,7 +242,9 @@ fn reminders_are_listed_the_next_one_first_with_their_numbers() {
     let mut all = three();
     let list = "Your reminders:\n2. at 10:10: turn off the oven\n1. on Friday, 27 November 2026 at 18:00: water the plants\n\
                 3. every Monday at 09:00: put the bins out";
-    for line in ["what reminders do I have?", "list my reminders", "do I have any reminders?", "show my reminders"] {
+    for line in
+        ["what reminders do I have?", "list my reminders", "do I have any reminders?", "show my reminders"]
+    {
         assert_eq!(said(line, &mut all).unwrap().0, list, "{line}");
     }
     let german = said("welche Erinnerungen habe ich?", &mut all).unwrap().0;
@@ -221,7 +264,9 @@ fn a_reminder_is_moved_by_its_words_and_keeps_its_day() {
     let reply = said("move reminder 2 to tomorrow at noon", &mut all).unwrap().0;
     assert_eq!(reply, "I will remind you on Wednesday, 25 November 2026 at 12:00: turn off the oven.");
     let before = all.clone();
-    for line in ["move reminder 9 to 7pm", "move the reminder about the car to 7pm", "move reminder 2 to soon"] {
+    for line in
+        ["move reminder 9 to 7pm", "move the reminder about the car to 7pm", "move reminder 2 to soon"]
+    {
         let (reply, outcome) = said(line, &mut all).unwrap();
         assert!(outcome == TurnOutcome::Unknown && all == before, "{line}: {reply}");
     }
@@ -230,7 +275,10 @@ fn a_reminder_is_moved_by_its_words_and_keeps_its_day() {
 #[test]
 fn a_reminder_is_cancelled_by_its_words_or_its_number_and_only_where_one_is_meant() {
     let mut all = three();
-    assert_eq!(said("cancel the reminder about the plants", &mut all).unwrap().0, "Cancelled: water the plants.");
+    assert_eq!(
+        said("cancel the reminder about the plants", &mut all).unwrap().0,
+        "Cancelled: water the plants."
+    );
     assert_eq!(said("delete reminder 2", &mut all).unwrap().0, "Cancelled: turn off the oven.");
     assert_eq!(said("lösch die Erinnerung an die bins", &mut all).unwrap().0, "Gelöscht: put the bins out.");
     assert!(all.is_empty());
