@@ -322,6 +322,14 @@ impl MemoryWrite {
         Ok(answer)
     }
 
+    /// Forgets the person's reminders.
+    ///
+    /// # Errors
+    /// As [`MemoryWrite::reminders`].
+    pub fn forget_reminders(&self) -> Result<(), HandleError> {
+        self.reminders(|file| ((!file.is_empty()).then(String::new), ()))
+    }
+
     /// The file of the skill's own records.
     pub fn own(&self) -> &str {
         &self.own

@@ -9,7 +9,7 @@ use bot_base::output::{self, Output};
 use clap::{Args, Subcommand};
 use memory::{Fact, Kind, Recall, Record, Store, Summary, Turn};
 use ports::KernelContext;
-use ports::handles::{self, HandleError};
+use ports::handles::{self, HandleError, MemoryWrite};
 use serde_json::{Value, json};
 use shared_types::memory::Keep;
 use shared_types::{exit, text};
@@ -57,7 +57,7 @@ pub enum Verb {
         #[arg(required = true)]
         words: Vec<String>,
     },
-    /// Forget every fact and every conversation
+    /// Forget every fact, conversation and reminder
     Clear {
         /// Do it: without this nothing happens
         #[arg(long)]
@@ -126,7 +126,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Clear { yes: false } => {
             say(&format!(
-                "this would forget every fact and every conversation of the profile `{}`; the records of skills stay",
+                "this would forget every fact, conversation and reminder of the profile `{}`; the records of skills stay",
                 options.profile
             ));
             say("hint: `cl-bot memory export > FILE` keeps a copy; `cl-bot memory clear --yes` does it");
@@ -202,6 +202,7 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
         Verb::Clear { .. } => {
             let writer = writer()?;
             handles::forget_lines(ctx.shared())?;
+            ctx.handles().memory_write().map_or(Ok(()), MemoryWrite::forget_reminders)?;
             writer.clear()?;
             say("everything is forgotten");
             exit::DONE

@@ -196,7 +196,8 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
             if let Err(why) = handles::forget_lines(ctx.shared()) {
                 return Ok(Answer::Failed(why.to_string()));
             }
-            reminders::clear(ctx)?;
+            let write = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
+            write.forget_reminders()?;
             Ok(memory.clear().map(|()| Answer::Cleared)?)
         }
     }

@@ -223,12 +223,6 @@ fn take_due(all: Vec<Reminder>, now: &Zoned, since: i64, language: Language) -> 
     (told, left)
 }
 
-/// Forgets all reminders.
-pub(super) fn clear(ctx: &KernelContext) -> Result<(), NotAnswered> {
-    let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
-    Ok(handle.reminders(|file| ((!file.is_empty()).then(String::new), ()))?)
-}
-
 /// The reminders of a file; a line that is none is left out.
 fn read(file: &str) -> Vec<Reminder> {
     file.lines().filter_map(Reminder::read).take(MOST).collect()
