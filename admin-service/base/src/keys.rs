@@ -17,6 +17,30 @@ mod seal;
 /// The largest secret that is read, in bytes.
 const LARGEST_SECRET: u64 = 1024;
 
+/// Why a key or a secret is not used.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{} asks for its passphrase, and none was given", .0.display())]
+    NoPassphrase(PathBuf),
+    #[error("that is not the passphrase of {}; nothing was signed or changed", .0.display())]
+    OtherPassphrase(PathBuf),
+    #[error("{} is not a key: {why}", .path.display())]
+    NotAKey { path: PathBuf, why: minisign::PError },
+    #[error("a key's file holds a key")]
+    Elsewhere,
+    #[error("{} may be read by others (mode {mode:o}); chmod 600 it", .path.display())]
+    KeyReadable { path: PathBuf, mode: u32 },
+    #[error(
+        "{}: other users may read it (mode {mode:o}), so its content is not secret; run chmod 600 on it",
+        .path.display()
+    )]
+    SecretReadable { path: PathBuf, mode: u32 },
+    #[error("{} has more than {LARGEST_SECRET} bytes", .0.display())]
+    TooLarge(PathBuf),
+    #[error("the sealed key does not open again; nothing was changed")]
+    NotSealed,
+}
+
 /// A key that can sign: it lies here and is open, or it is on another device whose owner is asked.
 pub enum Signer {
     /// A secret key that was opened.
@@ -131,14 +155,11 @@ pub fn has_passphrase(path: &Path) -> Result<bool, Error> {
 pub fn open(path: &Path) -> Result<Signer, Error> {
     let text = read(path)?;
     if seal::is_sealed(&text) {
-        return Err(Error::refused(format!(
-            "{} asks for its passphrase, and none was given",
-            path.display()
-        )));
+        return Err(Error::refused(Fault::NoPassphrase(path.to_owned())));
     }
     let secret = SecretKeyBox::from_string(&text)
         .and_then(SecretKeyBox::into_unencrypted_secret_key)
-        .map_err(|e| Error::failed(format!("{} is not a key: {e}", path.display())))?;
+        .map_err(|why| Error::failed(Fault::NotAKey { path: path.to_owned(), why }))?;
     Ok(Signer::Here(secret))
 }
 
@@ -147,12 +168,7 @@ pub fn open(path: &Path) -> Result<Signer, Error> {
 /// # Errors
 /// As [`open`], a key without a passphrase, or another passphrase.
 pub fn unlock(path: &Path, passphrase: &Secret) -> Result<Signer, Error> {
-    try_unlock(path, passphrase)?.ok_or_else(|| {
-        Error::refused(format!(
-            "that is not the passphrase of {}; nothing was signed or changed",
-            path.display()
-        ))
-    })
+    try_unlock(path, passphrase)?.ok_or_else(|| Error::refused(Fault::OtherPassphrase(path.to_owned())))
 }
 
 /// As [`unlock`]; nothing where the passphrase is another one.
@@ -178,7 +194,7 @@ pub fn set_passphrase(path: &Path, present: Option<&Secret>, new: &Secret) -> Re
         Some(present) => unlock(path, present)?,
         None => open(path)?,
     };
-    let Signer::Here(secret) = signer else { return Err(Error::failed("a key's file holds a key")) };
+    let Signer::Here(secret) = signer else { return Err(Error::failed(Fault::Elsewhere)) };
     let text = seal::seal(&secret, new)?;
     durable::replace(path, text.as_bytes(), 0o600).map_err(Error::io(path))
 }
@@ -188,11 +204,7 @@ fn read(path: &Path) -> Result<String, Error> {
     use std::os::unix::fs::MetadataExt;
     let mode = fs::metadata(path).map_err(Error::io(path))?.mode();
     if mode & 0o077 != 0 {
-        return Err(Error::refused(format!(
-            "{} may be read by others (mode {:o}); chmod 600 it",
-            path.display(),
-            mode & 0o777
-        )));
+        return Err(Error::refused(Fault::KeyReadable { path: path.to_owned(), mode: mode & 0o777 }));
     }
     fs::read_to_string(path).map_err(Error::io(path))
 }
@@ -210,15 +222,12 @@ pub fn from_file(path: &Path) -> Result<Secret, Error> {
     let facts = file.metadata().map_err(Error::io(path))?;
     let mode = facts.permissions().mode() & 0o777;
     if facts.is_file() && mode & 0o077 != 0 {
-        return Err(Error::refused(format!(
-            "{}: other users may read it (mode {mode:o}), so its content is not secret; run chmod 600 on it",
-            path.display()
-        )));
+        return Err(Error::refused(Fault::SecretReadable { path: path.to_owned(), mode }));
     }
     let mut text = String::new();
     file.take(LARGEST_SECRET + 1).read_to_string(&mut text).map_err(Error::io(path))?;
     if text.len() as u64 > LARGEST_SECRET {
-        return Err(Error::usage(format!("{} has more than {LARGEST_SECRET} bytes", path.display())));
+        return Err(Error::usage(Fault::TooLarge(path.to_owned())));
     }
     if text.ends_with('\n') {
         text.pop();

@@ -14,6 +14,11 @@ pub const SOURCE: &str = "skill.rs";
 /// What the compiler made of it.
 pub const MODULE: &str = "skill.wasm";
 
+/// A file that is not the one that a person decided on.
+#[derive(Debug, thiserror::Error)]
+#[error("{} is not what was decided on", .0.display())]
+struct OtherContent(PathBuf);
+
 /// One file of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -116,7 +121,7 @@ impl Package {
         if Digest::of(content.as_ref()) == *expected {
             return Ok(content);
         }
-        Err(Error::integrity(format!("{} is not what was decided on", self.path(part).display())))
+        Err(Error::integrity(OtherContent(self.path(part))))
     }
 
     /// Puts a file in its place, whole or not at all.

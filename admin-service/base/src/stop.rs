@@ -128,6 +128,14 @@ pub fn during<T>(
     })
 }
 
+/// What does not begin while the stop holds.
+#[derive(Debug, thiserror::Error)]
+#[error("{would}; {}", words(.why))]
+struct NotBegun {
+    would: String,
+    why: String,
+}
+
 /// Refuses while the home's stop holds; `would` says what would begin.
 ///
 /// # Errors
@@ -135,7 +143,7 @@ pub fn during<T>(
 pub fn check(home: &Home, would: &str) -> Result<(), Error> {
     match holds(home) {
         None => Ok(()),
-        Some(why) => Err(Error::refused(format!("{would}; {}", words(&why)))),
+        Some(why) => Err(Error::refused(NotBegun { would: would.to_owned(), why })),
     }
 }
 

@@ -15,6 +15,15 @@ const SECRET_BYTES: usize = 20;
 /// The digits of a code.
 const DIGITS: usize = 6;
 
+/// What cannot be a secret or a code.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the secret of the one-time codes must be base32 of 16 bytes or more")]
+    Secret,
+    #[error("a one-time code has six digits")]
+    Digits,
+}
+
 /// A secret that a person's program shares with the service.
 pub struct Seed(Vec<u8>);
 
@@ -39,7 +48,7 @@ impl Seed {
         let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '=').collect();
         match BASE32_NOPAD.decode(text.to_uppercase().as_bytes()) {
             Ok(bytes) if bytes.len() >= 16 => Ok(Seed(bytes)),
-            _ => Err(Error::failed("the secret of the one-time codes must be base32 of 16 bytes or more")),
+            _ => Err(Error::failed(Fault::Secret)),
         }
     }
 
@@ -103,7 +112,7 @@ pub fn tidy(code: &str) -> Result<String, Error> {
     if code.len() == DIGITS && code.bytes().all(|b| b.is_ascii_digit()) {
         Ok(code)
     } else {
-        Err(Error::refused("a one-time code has six digits"))
+        Err(Error::refused(Fault::Digits))
     }
 }
 

@@ -3,7 +3,7 @@
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
 use shared_types::secret::Secret;
 
-use super::making;
+use super::{Fault, making};
 use crate::error::Error;
 
 /// How the second line of a sealed key begins: the algorithms Ed25519, scrypt, BLAKE2b.
@@ -39,7 +39,7 @@ pub(super) fn seal(secret: &SecretKey, passphrase: &Secret) -> Result<String, Er
     let again =
         SecretKeyBox::from_string(&text).and_then(|s| s.into_secret_key(passphrase())).map_err(making)?;
     if again != *secret || !is_sealed(&text) {
-        return Err(Error::failed("the sealed key does not open again; nothing was changed"));
+        return Err(Error::failed(Fault::NotSealed));
     }
     Ok(text)
 }

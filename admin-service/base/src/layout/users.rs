@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 
-use confine::Tier;
+use confine::{Tier, UnknownTier};
 use documents::edit::Change;
-use documents::yaml;
+use documents::yaml::{self, YamlError};
 use serde_json::Value;
 
 use super::default;
@@ -13,6 +14,17 @@ use crate::change::change;
 use crate::error::Error;
 use crate::folders::READABLE_FILE;
 use crate::home::Home;
+
+/// Why it is not known who the bot's user is, or how it starts.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the bot's user: {0}")]
+    Bot(confine::UserError),
+    #[error("{}: security.minimum_isolation: {why}", .path.display())]
+    Isolation { path: PathBuf, why: UnknownTier },
+    #[error("{}: {why}", .path.display())]
+    Unread { path: PathBuf, why: YamlError },
+}
 
 /// The user of the service, and the user of the bot where it has one of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,8 +85,7 @@ impl Bot {
     /// # Errors
     /// Nobody of that name, or root.
     pub fn find(name: &str, group: Option<&str>) -> Result<Bot, Error> {
-        let user = confine::User::find(name, group)
-            .map_err(|why| Error::refused(format!("the bot's user: {why}")))?;
+        let user = confine::User::find(name, group).map_err(|why| Error::refused(Fault::Bot(why)))?;
         Ok(Bot { uid: user.uid(), gid: user.gid(), name: name.to_owned(), group: group.map(str::to_owned) })
     }
 }
@@ -96,9 +107,10 @@ fn configured(home: &Home) -> Result<(Option<String>, Option<String>), Error> {
 /// A configuration that cannot be read, or a word that names no tier.
 pub fn least_isolation(home: &Home) -> Result<Tier, Error> {
     let Some(word) = security(home)?.get("minimum_isolation").cloned() else { return Ok(Tier::Process) };
-    word.as_str().unwrap_or_default().parse().map_err(|why| {
-        Error::failed(format!("{}: security.minimum_isolation: {why}", home.bot_config().display()))
-    })
+    word.as_str()
+        .unwrap_or_default()
+        .parse()
+        .map_err(|why| Error::failed(Fault::Isolation { path: home.bot_config(), why }))
 }
 
 /// `security` of the bot's configuration; nothing where there is none.
@@ -109,8 +121,7 @@ fn security(home: &Home) -> Result<Value, Error> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Value::Null),
         Err(source) => return Err(Error::Io { path, source }),
     };
-    let mut value: Value =
-        yaml::from_own(&text).map_err(|e| Error::failed(format!("{}: {e}", path.display())))?;
+    let mut value: Value = yaml::from_own(&text).map_err(|why| Error::failed(Fault::Unread { path, why }))?;
     Ok(value.get_mut("security").map(Value::take).unwrap_or_default())
 }
 
