@@ -13,6 +13,11 @@ use receipts::head::Log;
 use receipts::{Disk, Files};
 use shared_types::id::ProfileId;
 
+/// A log that is no chain of receipts.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} is not a chain of receipts")]
+struct NoReceipts(Log);
+
 /// The files of one chain, for reading alone.
 #[derive(Debug)]
 pub enum Evidence {
@@ -35,7 +40,7 @@ pub fn of(home: &Home, log: &Log) -> Result<Option<Evidence>, Error> {
     match log {
         Log::Receipts(profile) => Ok(home.logs(profile).folder()?.map(Evidence::Bot)),
         Log::Admin => Ok(Some(Evidence::Own(Disk::new(&home.admin()), home.admin()))),
-        Log::Net(_) => Err(Error::usage(format!("{log} is not a chain of receipts"))),
+        Log::Net(_) => Err(Error::usage(NoReceipts(log.clone()))),
     }
 }
 

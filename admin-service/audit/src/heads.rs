@@ -3,7 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::failpoints::{Point, at};
@@ -12,7 +12,16 @@ use base::home::Home;
 use base::keys;
 use nix::fcntl::OFlag;
 use receipts::Head;
-use receipts::head::{self, Log};
+use receipts::head::{self, HeadError, Log};
+
+/// Why a head is not believed or signed.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the signed head {}: {why}", .path.display())]
+    Unread { path: PathBuf, why: HeadError },
+    #[error("the head of {0} is too long for its file")]
+    TooLong(Log),
+}
 
 /// The admin's own head of a chain; nothing where there is none yet.
 ///
@@ -38,7 +47,7 @@ fn read(home: &Home, path: &Path, log: &Log) -> Result<Option<Head>, Error> {
     let trust = fs::read_to_string(home.trust()).map_err(Error::io(&home.trust()))?;
     Head::read(&bytes, &trust, log)
         .map(Some)
-        .map_err(|e| Error::integrity(format!("the signed head {}: {e}", path.display())))
+        .map_err(|why| Error::integrity(Fault::Unread { path: path.to_owned(), why }))
 }
 
 /// Signs a head, and writes it over the last but one: the admin's own first, so that no reader knows more than it.
@@ -53,7 +62,7 @@ pub fn publish(home: &Home, head: &Head) -> Result<(), Error> {
     let line = head.line();
     let signed = keys::open(&keys::manifest_key(home))?.sign(line.as_bytes())?;
     let slot = head::slot(&format!("{line}\n{signed}"))
-        .ok_or_else(|| Error::integrity(format!("the head of {} is too long for its file", head.log)))?;
+        .ok_or_else(|| Error::integrity(Fault::TooLong(head.log.clone())))?;
     let name = head.log.file_name();
     make_folder(&home.own_heads(), PRIVATE)?;
     let own = home.own_heads().join(&name);

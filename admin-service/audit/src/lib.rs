@@ -14,6 +14,7 @@ pub mod heads;
 pub mod own;
 pub mod watch;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -35,6 +36,26 @@ use shared_types::id::ApproverId;
 
 pub use own::record;
 pub use watch::Watcher;
+
+/// Why an alarm is not acknowledged.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("there is no alarm about {0}")]
+    NoAlarm(Log),
+    #[error("the alarm about {0} changed meanwhile: look at it again")]
+    OtherAlarm(Log),
+    #[error(
+        "no chain can go on after the last line: it is not a receipt (in {}). Move the receipts away as the bot's user, then \
+         acknowledge the alarm",
+        .folder.display()
+    )]
+    NoReceipt { folder: PathBuf },
+    #[error(
+        "{}: {} (in {}). Move the receipts away as the bot's user, then acknowledge the alarm",
+        .fault.file, .fault.what, .folder.display()
+    )]
+    TooLong { fault: receipts::walk::Fault, folder: PathBuf },
+}
 
 /// At least so long lies between two looks: a bot that floods its log costs little.
 const SPARING: Duration = Duration::from_secs(1);
@@ -84,13 +105,13 @@ pub fn acknowledge(
     ending: &AtomicBool,
 ) -> Result<String, Error> {
     let Some(alarm) = store.book().alarms().of(log).cloned() else {
-        return Err(Error::usage(format!("there is no alarm about {log}")));
+        return Err(Error::usage(Fault::NoAlarm(log.clone())));
     };
     // Without the journal's lock: the bot decides how much there is to read.
     let (begin, end) = standing(&store.home, log, ending)?;
     let mut book = store.book();
     if book.alarms().of(log) != Some(&alarm) {
-        return Err(Error::refused(format!("the alarm about {log} changed meanwhile: look at it again")));
+        return Err(Error::refused(Fault::OtherAlarm(log.clone())));
     }
     let times = book.alarms().acknowledged(log).map_or(0, |head| head.acknowledged);
     let head = Head { log: log.clone(), end, begin, acknowledged: times + 1, at: now() };
@@ -117,18 +138,11 @@ fn standing(home: &Home, log: &Log, cancel: &AtomicBool) -> Result<(Option<Place
     if report.fault.is_none() {
         return Ok((None, report.end));
     }
-    let refused = |why: String| {
-        Err(Error::refused(format!(
-            "{why} (in {}). Move the receipts away as the bot's user, then acknowledge the alarm",
-            receipts::Files::path(&files).display()
-        )))
-    };
+    let folder = receipts::Files::path(&files).to_owned();
     match receipts::audit::as_it_lies(&files, cancel).map_err(failed)? {
         AsItLies::Ends(place) => Ok((Some(place.clone()), place)),
-        AsItLies::NoReceipt => {
-            refused("no chain can go on after the last line: it is not a receipt".to_owned())
-        }
-        AsItLies::TooLong(fault) => refused(format!("{}: {}", fault.file, fault.what)),
+        AsItLies::NoReceipt => Err(Error::refused(Fault::NoReceipt { folder })),
+        AsItLies::TooLong(fault) => Err(Error::refused(Fault::TooLong { fault, folder })),
     }
 }
 

@@ -86,6 +86,6 @@ pub fn ready(home: &Home) -> Result<(), Error> {
 fn failed(error: ReceiptError) -> Error {
     match error {
         ReceiptError::Io { file, source } => Error::Io { path: file.into(), source },
-        other => Error::failed(format!("the admin's receipts: {other}")),
+        other => Error::step("the admin's receipts")(other),
     }
 }

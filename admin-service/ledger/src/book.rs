@@ -36,6 +36,11 @@ use crate::facts::Installed;
 use crate::schedules::Schedules;
 use crate::ticket::Ticket;
 
+/// A journal to which nothing is appended.
+#[derive(Debug, thiserror::Error)]
+#[error("the journal was opened for reading only")]
+struct ReadOnly;
+
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;
 
@@ -193,7 +198,7 @@ impl Book {
     /// A move that no table lists, or a full or failing disk; then nothing has changed.
     pub fn append(&mut self, record: impl Into<Record>) -> Result<(), Error> {
         let Some(log) = self.log.as_mut() else {
-            return Err(Error::failed("the journal was opened for reading only"));
+            return Err(Error::failed(ReadOnly));
         };
         let record = record.into();
         self.state.check(&record)?;

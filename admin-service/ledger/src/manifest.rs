@@ -1,6 +1,7 @@
 //! The manifest that follows from the journal, signed, and the profile of the system beside it.
 
 use std::fs;
+use std::path::PathBuf;
 
 use base::error::Error;
 use base::failpoints::{Point, at};
@@ -9,9 +10,18 @@ use base::home::Home;
 use base::keys;
 use documents::yaml;
 use shared_types::manifest::{Builtin, Manifest};
-use shared_types::signature;
+use shared_types::signature::{self, SignatureError};
 
 use super::{Book, SkillRecord, system};
+
+/// Why the manifest does not hold.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{} is not what follows from the journal", .0.display())]
+    Differs(PathBuf),
+    #[error("{}: {why}", .path.display())]
+    Signature { path: PathBuf, why: SignatureError },
+}
 
 /// The built-in skills of this version with the tokens that each one gets.
 pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
@@ -34,7 +44,7 @@ pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
 /// # Errors
 /// A shipped list that is broken.
 pub fn shipped_builtin() -> Result<Vec<Builtin>, Error> {
-    yaml::from_own(BUILTIN).map_err(|e| Error::failed(format!("the list of built-in skills: {e}")))
+    yaml::from_own(BUILTIN).map_err(Error::step("the list of built-in skills"))
 }
 
 /// The manifest that follows from the journal.
@@ -53,17 +63,14 @@ fn manifest_of(book: &Book) -> Manifest {
 /// # Errors
 /// A file that cannot be read, another manifest, or a signature that does not hold.
 pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
-    let read = |path: std::path::PathBuf| fs::read_to_string(&path).map_err(Error::io(&path));
+    let read = |path: PathBuf| fs::read_to_string(&path).map_err(Error::io(&path));
     let (text, signed, trust) =
         (read(home.manifest())?, read(home.manifest_signature())?, read(home.trust())?);
     if documents::manifest::read(&text).ok() != Some(manifest_of(book)) {
-        return Err(Error::integrity(format!(
-            "{} is not what follows from the journal",
-            home.manifest().display()
-        )));
+        return Err(Error::integrity(Fault::Differs(home.manifest())));
     }
     signature::verify(&trust, &signed, text.as_bytes())
-        .map_err(|e| Error::integrity(format!("{}: {e}", home.manifest_signature().display())))
+        .map_err(|why| Error::integrity(Fault::Signature { path: home.manifest_signature(), why }))
 }
 
 /// Writes and signs the manifest that follows from the journal, unless it lies there already.
@@ -71,8 +78,7 @@ pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
 /// # Errors
 /// A missing key or a failing disk.
 pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
-    let text = documents::manifest::to_string(&manifest_of(book))
-        .map_err(|e| Error::failed(format!("the manifest: {e}")))?;
+    let text = documents::manifest::to_string(&manifest_of(book)).map_err(Error::step("the manifest"))?;
     let trust_path = home.trust();
     let trust = fs::read_to_string(&trust_path).map_err(Error::io(&trust_path))?;
     let stands = fs::read_to_string(home.manifest()).is_ok_and(|old| old == text)

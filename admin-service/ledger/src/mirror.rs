@@ -2,10 +2,19 @@
 
 use base::error::Error;
 use base::home::Home;
-use documents::yaml;
+use documents::yaml::{self, YamlError};
+use shared_types::id::ProposalId;
 use shared_types::proposal::Document;
 
 use crate::ticket::Ticket;
+
+/// A mirror that is not written.
+#[derive(Debug, thiserror::Error)]
+#[error("the mirror of {id}: {why}")]
+struct Unwritten {
+    id: ProposalId,
+    why: YamlError,
+}
 
 /// Writes the mirror of one proposal, if it differs from what lies there.
 ///
@@ -17,7 +26,7 @@ pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
     base::folders::make_folder(&folder, base::folders::READABLE)?;
     let path = folder.join(document.file_name());
     let text = yaml::to_string(&document)
-        .map_err(|e| Error::failed(format!("the mirror of {}: {e}", ticket.id())))?;
+        .map_err(|why| Error::failed(Unwritten { id: ticket.id().clone(), why }))?;
     if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
         return Ok(());
     }

@@ -9,6 +9,15 @@ use shared_types::id::SkillName;
 use crate::Book;
 use crate::ticket::Ticket;
 
+/// Why there is no such version.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{name} has no version {wanted}; there are {}", .there.join(" "))]
+    NoVersion { name: SkillName, wanted: u32, there: Vec<String> },
+    #[error("no skill `{0}` was ever installed; `cl-admin skill list` shows those that are")]
+    Unknown(SkillName),
+}
+
 /// One version that was once installed.
 #[derive(Debug)]
 pub struct Past<'a> {
@@ -50,14 +59,14 @@ pub fn version<'a>(book: &'a Book, name: &SkillName, wanted: u32) -> Result<Past
         None if all.is_empty() => Err(unknown(name)),
         None => {
             let there: Vec<String> = all.iter().map(|p| p.decision.version.to_string()).collect();
-            Err(Error::failed(format!("{name} has no version {wanted}; there are {}", there.join(" "))))
+            Err(Error::failed(Fault::NoVersion { name: name.clone(), wanted, there }))
         }
     }
 }
 
 /// That no such skill was ever installed.
 pub fn unknown(name: &SkillName) -> Error {
-    Error::failed(format!("no skill `{name}` was ever installed; `cl-admin skill list` shows those that are"))
+    Error::failed(Fault::Unknown(name.clone()))
 }
 
 /// The active skills that need this one to be there.

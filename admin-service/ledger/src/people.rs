@@ -8,6 +8,11 @@ use shared_types::id::{ApproverId, Digest, DoorTokenName};
 
 use super::record::PeopleRecord;
 
+/// A list of approvers from before its changes were signed.
+#[derive(Debug, thiserror::Error)]
+#[error("the list of approvers is not signed yet: `cl-admin approver seal` signs it")]
+struct Unsealed;
+
 /// One approver's one-time codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Codes {
@@ -86,9 +91,7 @@ impl People {
     /// A home whose list nobody has signed yet, or a chain that does not hold.
     pub fn approvers(&self) -> Result<Approvers, Error> {
         Approvers::replay(&self.changes).map_err(|e| match e {
-            ChainError::Empty => {
-                Error::refused("the list of approvers is not signed yet: `cl-admin approver seal` signs it")
-            }
+            ChainError::Empty => Error::refused(Unsealed),
             other => Error::integrity(shared_types::text::line(&format!("the journal: {other}"))),
         })
     }

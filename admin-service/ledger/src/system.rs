@@ -37,8 +37,7 @@ pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
     let old: Option<SystemProfile> =
         fs::read_to_string(&path).ok().and_then(|text| yaml::from_own(&text).ok());
     if old.as_ref() != Some(&profile) {
-        let text =
-            yaml::to_string(&profile).map_err(|e| Error::failed(format!("the system profile: {e}")))?;
+        let text = yaml::to_string(&profile).map_err(Error::step("the system profile"))?;
         durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
         at(Point::PublishProfile);
     }

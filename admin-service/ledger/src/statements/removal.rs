@@ -5,6 +5,10 @@ use shared_types::id::{ApproverId, Digest, SkillName};
 
 use super::Statement;
 
+/// A removal whose reason is empty.
+#[derive(Debug, thiserror::Error)]
+#[error("a removal needs a reason")]
+pub struct NoReason;
 /// A person's word that a skill must go: which one exactly, and from which manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
