@@ -3,15 +3,25 @@
 //! The journal's signed changes are what holds; `config/approvers.yaml` follows from them.
 
 use std::fs;
+use std::path::PathBuf;
 
 use base::error::Error;
 use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::keys::{self, Signer};
-use documents::yaml;
+use documents::yaml::{self, YamlError};
 use ledger::{Book, PeopleRecord};
-use shared_types::approvers::{Approver, Approvers, ApproversFile, Change, SignedChange};
+use shared_types::approvers::{Approver, Approvers, ApproversFile, ChainError, Change, SignedChange};
 use shared_types::id::ApproverId;
+
+/// Why the list of approvers is not believed.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{}: {why}", .path.display())]
+    Unread { path: PathBuf, why: YamlError },
+    #[error("{}: {why}", .path.display())]
+    Chain { path: PathBuf, why: ChainError },
+}
 
 /// The file as it lies there; nothing of it is checked.
 ///
@@ -20,7 +30,7 @@ use shared_types::id::ApproverId;
 pub fn file(home: &Home) -> Result<ApproversFile, Error> {
     let path = home.approvers();
     let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-    yaml::from_own(&text).map_err(|e| Error::integrity(format!("{}: {e}", path.display())))
+    yaml::from_own(&text).map_err(|why| Error::integrity(Fault::Unread { path, why }))
 }
 
 /// The approvers of the file, with every signature checked.
@@ -28,7 +38,7 @@ pub fn file(home: &Home) -> Result<ApproversFile, Error> {
 /// # Errors
 /// A file that is missing or broken, or a chain that does not hold.
 pub fn read(home: &Home) -> Result<Approvers, Error> {
-    file(home)?.verify().map_err(|e| Error::integrity(format!("{}: {e}", home.approvers().display())))
+    file(home)?.verify().map_err(|why| Error::integrity(Fault::Chain { path: home.approvers(), why }))
 }
 
 /// The first change of a chain: these approvers, signed by the first of them.
@@ -77,8 +87,8 @@ pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
     let lies_there = file(home);
     let adopted = match &lies_there {
         Ok(file) => adoptable(home, book, file)?,
-        Err(error) if book.people().changes().is_empty() => {
-            return Err(Error::integrity(error.to_string()));
+        Err(_) if book.people().changes().is_empty() => {
+            return lies_there.map(drop).map_err(Error::integrity);
         }
         Err(_) => vec![],
     };
@@ -112,9 +122,7 @@ fn adoptable(home: &Home, book: &Book, file: &ApproversFile) -> Result<Vec<Signe
     let goes_on = file.changes.len() > known.len() && file.changes.starts_with(known);
     match file.verify() {
         Ok(_) if goes_on => Ok(file.changes[known.len()..].to_vec()),
-        Err(error) if known.is_empty() => {
-            Err(Error::integrity(format!("{}: {error}", home.approvers().display())))
-        }
+        Err(why) if known.is_empty() => Err(Error::integrity(Fault::Chain { path: home.approvers(), why })),
         // What the journal has is what holds.
         _ => Ok(vec![]),
     }

@@ -1,11 +1,10 @@
 //! Asks for what must not be shown: passphrases and PINs, without echo, or from a file for scripts.
 
-use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base::error::Error;
+use base::error::{Cause, Error};
 use base::home::Home;
 use base::keys::{self, Signer};
 use confine::terminal::{self, Unseen};
@@ -14,6 +13,19 @@ use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
 use crate::elsewhere::Remote;
+
+/// Why nothing was typed.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{}: {why}", .path.display())]
+    Unfit { path: PathBuf, why: Cause },
+    #[error("no {0} was set; everything is as it was")]
+    NotSet(String),
+    #[error("the {what} is wanted and nobody can be asked here: give {option}")]
+    Wanted { what: String, option: &'static str },
+    #[error("`{0}` needs a one-time code for every yes, and nobody can be asked here: give it by --code")]
+    Code(ApproverId),
+}
 
 /// The least length of a passphrase, in characters.
 pub const LEAST: usize = 8;
@@ -93,14 +105,15 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::known`], or a secret that does not pass the check.
-    pub fn new_one<E: Display>(
+    pub fn new_one<E: std::error::Error + Send + Sync + 'static>(
         &self,
         what: &str,
         check: impl Fn(&Secret) -> Result<(), E>,
     ) -> Result<Secret, Error> {
         if let Some(path) = &self.file {
             let secret = keys::from_file(path)?;
-            check(&secret).map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
+            check(&secret)
+                .map_err(|why| Error::usage(Fault::Unfit { path: path.clone(), why: why.into() }))?;
             return Ok(secret);
         }
         let mut dialogue = self.dialogue(what)?;
@@ -115,16 +128,13 @@ impl Source {
             }
             eprintln!("the two differ");
         }
-        Err(Error::failed(format!("no {what} was set; everything is as it was")))
+        Err(Error::failed(Fault::NotSet(what.to_owned())))
     }
 
     /// A dialogue with the person; nothing typed shows until it is over.
     fn dialogue(&self, what: &str) -> Result<Unseen, Error> {
         if !std::io::stdin().is_terminal() {
-            return Err(Error::refused(format!(
-                "the {what} is wanted and nobody can be asked here: give {}",
-                self.option
-            )));
+            return Err(Error::refused(Fault::Wanted { what: what.to_owned(), option: self.option }));
         }
         Unseen::begin().map_err(|_| Error::NothingTyped)
     }
@@ -182,9 +192,7 @@ pub fn code(book: &Book, approver: &ApproverId, given: Option<String>) -> Result
         return Ok(given);
     }
     if !std::io::stdin().is_terminal() {
-        return Err(Error::refused(format!(
-            "`{approver}` needs a one-time code for every yes, and nobody can be asked here: give it by --code"
-        )));
+        return Err(Error::refused(Fault::Code(approver.clone())));
     }
     terminal::ask_unseen(&format!("one-time code of the approver `{approver}`: "))
         .map(Some)

@@ -7,7 +7,7 @@ pub use ledger::statements::StatementError;
 use ledger::ticket::Ticket;
 use ledger::{Book, Reviewed, past};
 use shared_types::decision::{Decision, Verdict};
-use shared_types::id::ApproverId;
+use shared_types::id::{ApproverId, ProposalId};
 use shared_types::recipients::Recipients;
 use shared_types::signed::{Countersignature, Signed};
 
@@ -92,6 +92,11 @@ pub fn signed(ticket: &Ticket, approver: &ApproverId, text: String, signature: S
     }
 }
 
+/// A report that is not the one of which the journal has the digest.
+#[derive(Debug, thiserror::Error)]
+#[error("the report of {0} is not the one that was recorded")]
+struct OtherReport(ProposalId);
+
 /// The digests that the journal holds, with the report that they name.
 ///
 /// # Errors
@@ -102,10 +107,7 @@ pub fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Erro
     };
     let (digest, report) = read_hashed(home, ticket.id())?;
     if digest != review.report_sha256 {
-        return Err(Error::integrity(format!(
-            "the report of {} is not the one that was recorded",
-            ticket.id()
-        )));
+        return Err(Error::integrity(OtherReport(ticket.id().clone())));
     }
     if let Some(stop) = report.findings.iter().find(|f| f.violation) {
         return Err(StatementError::Violation(stop.text.clone()).into());

@@ -23,6 +23,19 @@ use shared_types::id::{ApproverId, Digest};
 use crate::report::Report;
 use crate::{ahead, approvers};
 
+/// Why there is no signature of another device.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("`{0}` did not sign; nothing was changed")]
+    NotSigned(ApproverId),
+    #[error(
+        "the answer is not complete (a terminal passes on 4,095 bytes of a line): save it, and give the name of its file"
+    )]
+    Incomplete,
+    #[error("{} has more than {LARGEST} bytes: it is no answer", .0.display())]
+    TooLong(PathBuf),
+}
+
 /// How often a person is asked for an answer before the program gives up.
 const QUESTIONS: u32 = 3;
 /// The largest answer that is read from a file, in bytes.
@@ -161,16 +174,14 @@ impl Remote {
                 Err(why) => eprintln!("{why}"),
             }
         }
-        Err(Error::refused(format!("`{id}` did not sign; nothing was changed")))
+        Err(Error::refused(Fault::NotSigned(id.clone())))
     }
 
     /// An answer that holds for all of the texts.
     fn judged(&self, line: &str, texts: &[&str]) -> Result<String, Error> {
         let answer = match line.starts_with('{') {
             true if !line.ends_with('}') => {
-                return Err(Error::usage(
-                    "the answer is not complete (a terminal passes on 4,095 bytes of a line): save it, and give the name of its file",
-                ));
+                return Err(Error::usage(Fault::Incomplete));
             }
             true => line.to_owned(),
             false => read(Path::new(line))?,
@@ -188,10 +199,7 @@ fn read(path: &Path) -> Result<String, Error> {
     let mut text = String::new();
     file.take(LARGEST + 1).read_to_string(&mut text).map_err(Error::io(path))?;
     if text.len() as u64 > LARGEST {
-        return Err(Error::usage(format!(
-            "{} has more than {LARGEST} bytes: it is no answer",
-            path.display()
-        )));
+        return Err(Error::usage(Fault::TooLong(path.to_owned())));
     }
     Ok(text.trim_end().to_owned())
 }

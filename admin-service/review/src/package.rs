@@ -1,11 +1,12 @@
 //! The package of one proposal as text: facts from the system first, words of others apart and marked.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
 use base::package::{Package, Part};
-use documents::yaml;
+use documents::yaml::{self, YamlError};
 use ledger::Reviewed;
 use ledger::ticket::Ticket;
 use shared_types::id::{Digest, ProposalId};
@@ -13,6 +14,14 @@ use shared_types::text::{block, line};
 
 use super::report::Report;
 use super::words::Words;
+
+/// A report that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", .path.display())]
+struct Unread {
+    path: PathBuf,
+    why: YamlError,
+}
 
 /// Reads a package's report.
 ///
@@ -29,7 +38,7 @@ pub fn read_report(home: &Home, id: &ProposalId) -> Result<Report, Error> {
 pub fn read_hashed(home: &Home, id: &ProposalId) -> Result<(Digest, Report), Error> {
     let package = Package::of(home, id);
     let text = package.text(Part::Report)?;
-    let wrong = |e| Error::integrity(format!("{}: {e}", package.path(Part::Report).display()));
+    let wrong = |why| Error::integrity(Unread { path: package.path(Part::Report), why });
     let report = yaml::from_own(&text).map_err(wrong)?;
     Ok((Digest::of(text.as_bytes()), report))
 }

@@ -6,6 +6,14 @@ use base::profiles;
 use shared_types::id::ProfileId;
 use shared_types::recipients::Recipients;
 
+/// A profile that the home does not have.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no profile `{unknown}`; existing profiles: {}", .known.join(" "))]
+struct NoProfile {
+    unknown: ProfileId,
+    known: Vec<String>,
+}
+
 /// Refuses recipients of which one is a profile that the home does not have: nobody would get anything by that.
 ///
 /// # Errors
@@ -13,11 +21,8 @@ use shared_types::recipients::Recipients;
 pub fn known(home: &Home, recipients: &Recipients) -> Result<(), Error> {
     let known: Vec<ProfileId> = profiles::list(home)?.into_iter().map(|listed| listed.id).collect();
     if let Some(unknown) = recipients.profiles().find(|id| !known.contains(id)) {
-        let known: Vec<&str> = known.iter().map(ProfileId::as_str).collect();
-        return Err(Error::usage(format!(
-            "there is no profile `{unknown}`; existing profiles: {}",
-            known.join(" ")
-        )));
+        let known = known.iter().map(ToString::to_string).collect();
+        return Err(Error::usage(NoProfile { unknown: unknown.clone(), known }));
     }
     Ok(())
 }

@@ -8,6 +8,19 @@ use crate::queue::Package;
 /// The largest arguments, in bytes.
 const LARGEST_ARGS: usize = 64 << 10;
 
+/// Why a tool is not called by hand.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{skill} has no tool `{tool}`; it has {}", if .has.is_empty() { "no tool yet".to_owned() } else { .has.join(", ") })]
+    NoTool { skill: String, tool: String, has: Vec<String> },
+    #[error("the arguments have more than {LARGEST_ARGS} bytes")]
+    TooLong,
+    #[error("the arguments are no JSON object; write them like {{\"dice\": \"2d6\"}}")]
+    NotAnObject,
+    #[error("the arguments are no JSON ({0}); write them like {{\"dice\": \"2d6\"}}")]
+    NotJson(serde_json::Error),
+}
+
 /// The arguments of a call of one of the package's tools.
 ///
 /// # Errors
@@ -15,10 +28,9 @@ const LARGEST_ARGS: usize = 64 << 10;
 pub fn asked(package: &Package, tool: &str, args: &str) -> Result<serde_json::Value, Error> {
     let args = arguments(args)?;
     if !package.tools.iter().any(|(name, _)| name == tool) {
-        let names: Vec<&str> = package.tools.iter().map(|(name, _)| name.as_str()).collect();
         let tool = shared_types::text::cut(tool, 60);
-        let has = if names.is_empty() { "no tool yet".to_owned() } else { names.join(", ") };
-        return Err(Error::usage(format!("{} has no tool `{tool}`; it has {has}", package.item.name)));
+        let has = package.tools.iter().map(|(name, _)| name.clone()).collect();
+        return Err(Error::usage(Fault::NoTool { skill: package.item.name.clone(), tool, has }));
     }
     Ok(args)
 }
@@ -38,14 +50,12 @@ pub fn words(run: &TrialRun) -> String {
 /// The arguments of a call.
 fn arguments(text: &str) -> Result<serde_json::Value, Error> {
     if text.len() > LARGEST_ARGS {
-        return Err(Error::usage(format!("the arguments have more than {LARGEST_ARGS} bytes")));
+        return Err(Error::usage(Fault::TooLong));
     }
     match serde_json::from_str(text) {
         Ok(value @ serde_json::Value::Object(_)) => Ok(value),
-        Ok(_) => Err(Error::usage("the arguments are no JSON object; write them like {\"dice\": \"2d6\"}")),
-        Err(e) => Err(Error::usage(format!(
-            "the arguments are no JSON ({e}); write them like {{\"dice\": \"2d6\"}}"
-        ))),
+        Ok(_) => Err(Error::usage(Fault::NotAnObject)),
+        Err(e) => Err(Error::usage(Fault::NotJson(e))),
     }
 }
 
