@@ -15,6 +15,17 @@ use super::allow::MAX_DAYS;
 use super::plan::Plan;
 use super::programs;
 
+/// Why nothing is always allowed.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the end of what is always allowed: {0}")]
+    Until(jiff::Error),
+    #[error("always allowed is at most {MAX_DAYS} days")]
+    TooLong,
+    #[error("--always takes 1 to {MAX_DAYS} days")]
+    Days,
+}
+
 /// A yes that was checked against the approvers and against what waits; nothing else allows an action that a person is
 /// asked about.
 ///
@@ -41,14 +52,11 @@ impl HumanAction {
             return Err(StatementError::OtherAction.into());
         }
         if let Some(always) = &decision.always {
-            let until: Timestamp = always
-                .until
-                .parse()
-                .map_err(|e| Error::usage(format!("the end of what is always allowed: {e}")))?;
+            let until: Timestamp = always.until.parse().map_err(|e| Error::usage(Fault::Until(e)))?;
             let latest =
                 Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(MAX_DAYS) + 1));
             if latest.is_ok_and(|latest| until > latest) {
-                return Err(Error::usage(format!("always allowed is at most {MAX_DAYS} days")));
+                return Err(Error::usage(Fault::TooLong));
             }
             if always.programs != pinned(case)? {
                 return Err(StatementError::ProgramChanged.into());
@@ -126,7 +134,7 @@ pub fn form(
 
 fn always(case: &Case, days: u16) -> Result<Always, Error> {
     if !(1..=MAX_DAYS).contains(&days) {
-        return Err(Error::usage(format!("--always takes 1 to {MAX_DAYS} days")));
+        return Err(Error::usage(Fault::Days));
     }
     let until = Timestamp::now()
         .checked_add(SignedDuration::from_hours(24 * i64::from(days)))

@@ -1,9 +1,11 @@
 //! Results: a short one in the journal, a long one in a file of the admin's with its digest there; and the mirror of both.
 
+use std::path::PathBuf;
+
 use base::error::Error;
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
-use documents::yaml;
+use documents::yaml::{self, YamlError};
 use ledger::Store;
 use ledger::case::Case;
 use ledger::judgement::Kept;
@@ -13,6 +15,17 @@ use shared_types::id::{Digest, ProposalId};
 use base::log::Event;
 /// The most output that the journal itself takes, in bytes; it is replayed at every start.
 const SHORT: usize = 4_096;
+
+/// Why a result cannot be shown or kept.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{} is not the result that was kept", .0.display())]
+    Differs(PathBuf),
+    #[error("{}: {why}", .path.display())]
+    Unread { path: PathBuf, why: serde_json::Error },
+    #[error("the mirror of {id}: {why}")]
+    Mirror { id: ProposalId, why: YamlError },
+}
 
 /// Keeps a result.
 ///
@@ -43,12 +56,12 @@ pub fn get(home: &Home, id: &ProposalId, kept: &Kept) -> Result<ActionResult, Er
     let path = path(home, id);
     let bytes = std::fs::read(&path).map_err(Error::io(&path))?;
     if Digest::of(&bytes) != *digest {
-        return Err(Error::integrity(format!("{} is not the result that was kept", path.display())));
+        return Err(Error::integrity(Fault::Differs(path)));
     }
-    serde_json::from_slice(&bytes).map_err(|e| Error::integrity(format!("{}: {e}", path.display())))
+    serde_json::from_slice(&bytes).map_err(|why| Error::integrity(Fault::Unread { path, why }))
 }
 
-fn path(home: &Home, id: &ProposalId) -> std::path::PathBuf {
+fn path(home: &Home, id: &ProposalId) -> PathBuf {
     home.admin().join("results").join(format!("{id}.json"))
 }
 
@@ -63,8 +76,8 @@ pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
     let folder = home.status(&case.taken().profile);
     make_folder(&folder, READABLE)?;
     let path = folder.join(document.file_name());
-    let text =
-        yaml::to_string(&document).map_err(|e| Error::failed(format!("the mirror of {}: {e}", case.id())))?;
+    let text = yaml::to_string(&document)
+        .map_err(|why| Error::failed(Fault::Mirror { id: case.id().clone(), why }))?;
     if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
         return Ok(());
     }

@@ -81,13 +81,20 @@ pub fn start(book: &mut Book, id: &ProposalId) -> Result<bool, Error> {
     Ok(true)
 }
 
+/// Why a move is not made.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{0} has its result already")]
+    Done(ProposalId),
+}
+
 /// Records what came of an action.
 ///
 /// # Errors
 /// One that has its result already, or a disk that cannot be written.
 pub fn done(home: &Home, book: &mut Book, id: &ProposalId, result: ActionResult) -> Result<(), Error> {
     if !standing(book, id)?.is_due() {
-        return Err(Error::refused(format!("{id} has its result already")));
+        return Err(Error::refused(Fault::Done(id.clone())));
     }
     let result = keep::put(home, id, result)?;
     at(Point::ActionKept);

@@ -11,7 +11,7 @@ use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions, Vali
 use ledger::facts::Facts;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use shared_types::id::ToolName;
+use shared_types::id::{SkillName, ToolName};
 use shared_types::text::cut;
 
 use super::mirrored;
@@ -40,6 +40,24 @@ pub struct Checked {
     pub faults: Vec<String>,
     /// Patterns that are not checked here, since a linear engine cannot; safe to show.
     pub unchecked: Vec<String>,
+}
+
+/// Arguments with which a tool is not called.
+#[derive(Debug, thiserror::Error)]
+#[error("the arguments of `{plugin}.{tool}`: {why}")]
+pub(super) struct Fault {
+    pub plugin: SkillName,
+    pub tool: ToolName,
+    pub why: Unfit,
+}
+
+/// Why they do not fit.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unfit {
+    #[error(transparent)]
+    Unusable(#[from] Unusable),
+    #[error("{}", .0.join("; "))]
+    Faults(Vec<String>),
 }
 
 /// A schema that cannot be used, or arguments that cannot be validated; the words are safe to show.
@@ -155,11 +173,11 @@ pub fn look(schema: &str, cancel: &AtomicBool) -> Result<Result<Checked, Unusabl
 pub fn fitting(facts: &Facts, tool: &ToolName, args: &Value, cancel: &AtomicBool) -> Result<Value, Error> {
     let Some(schema) = facts.schemas.get(tool) else { return Ok(args.clone()) };
     let order = Order { schema: schema.clone(), args: Some(args.clone()) };
-    let refused = |why: String| Error::refused(format!("the arguments of `{}.{tool}`: {why}", facts.name));
-    let checked = ask(&order, cancel)?.map_err(|why| refused(why.to_string()))?;
+    let refused = |why| Error::refused(Fault { plugin: facts.name.clone(), tool: tool.clone(), why });
+    let checked = ask(&order, cancel)?.map_err(|why| refused(Unfit::Unusable(why)))?;
     match checked.faults.is_empty() {
         true => Ok(own_names(&checked.shown.names, args)),
-        false => Err(refused(checked.faults.join("; "))),
+        false => Err(refused(Unfit::Faults(checked.faults))),
     }
 }
 

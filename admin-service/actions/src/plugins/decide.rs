@@ -28,6 +28,17 @@ use super::servers::Servers;
 use super::{jail, removal, tree};
 use base::log::Event;
 
+/// Why a plugin is not installed.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("[{rule}] {text}")]
+    Violation { rule: String, text: String },
+    #[error("{} holds other files than were decided on", .0.display())]
+    OtherFiles(PathBuf),
+    #[error("the copy of the plugin's files is not named")]
+    Unnamed,
+}
+
 /// SHA-256 of all that a person approves: what runs, what is offered of it, and to whom it goes.
 pub fn digest(prepared: &Prepared, recipients: &Recipients) -> Digest {
     let offered = shared_types::plugin::offered(&prepared.description, &prepared.tools);
@@ -100,7 +111,10 @@ pub fn may_come(
     }
     let findings = findings(home, book, facts, tools)?;
     if let Some(violation) = findings.iter().find(|f| f.violation) {
-        return Err(Error::refused(format!("[{}] {}", violation.rule, violation.text)));
+        return Err(Error::refused(Fault::Violation {
+            rule: violation.rule.clone(),
+            text: violation.text.clone(),
+        }));
     }
     Ok(findings)
 }
@@ -172,7 +186,7 @@ fn place(home: &Home, facts: &Facts, staged: Option<&str>) -> Result<(), Error> 
         durable::sync_folder(&parent).map_err(Error::io(&parent))?;
     }
     if tree::digest(&place)?.digest != *approved {
-        return Err(Error::integrity(format!("{} holds other files than were decided on", place.display())));
+        return Err(Error::integrity(Fault::OtherFiles(place)));
     }
     Ok(())
 }
@@ -181,7 +195,7 @@ fn place(home: &Home, facts: &Facts, staged: Option<&str>) -> Result<(), Error> 
 fn staged_folder(home: &Home, staged: Option<&str>) -> Result<PathBuf, Error> {
     match staged {
         Some(name) if name.starts_with(STAGED) && !name.contains('/') => Ok(super::folder(home).join(name)),
-        _ => Err(Error::refused("the copy of the plugin's files is not named")),
+        _ => Err(Error::refused(Fault::Unnamed)),
     }
 }
 

@@ -104,6 +104,17 @@ fn default_memory() -> u64 {
     1024
 }
 
+/// Why a folder has no form that can be used.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{} holds no plugin.toml (or manifest.toml); docs/guides/write-a-plugin.md shows one", .0.display())]
+    Lacks(PathBuf),
+    #[error("{} has more than {most} bytes", .path.display())]
+    TooLarge { path: PathBuf, most: u64 },
+    #[error("{}:\n  {}", .path.display(), .faults.join("\n  "))]
+    Faults { path: PathBuf, faults: Vec<String> },
+}
+
 /// Reads the file of a plugin's folder.
 ///
 /// # Errors
@@ -112,19 +123,14 @@ pub fn read(folder: &Folder) -> Result<Form, Error> {
     let opened = FILES.iter().map(|name| (name, folder.file(name)));
     let found = opened.into_iter().find(|(_, file)| !matches!(file, Err(NotOpened::Gone)));
     let Some((name, file)) = found else {
-        return Err(Error::usage(format!(
-            "{} holds no plugin.toml (or manifest.toml); docs/guides/write-a-plugin.md shows one",
-            folder.path().display()
-        )));
+        return Err(Error::usage(Fault::Lacks(folder.path().to_owned())));
     };
     let path = folder.path().join(name);
     let text = file.and_then(|file| file.text(MOST)).map_err(|why| match why {
-        NotOpened::TooLarge { most } => {
-            Error::usage(format!("{} has more than {most} bytes", path.display()))
-        }
+        NotOpened::TooLarge { most } => Error::usage(Fault::TooLarge { path: path.clone(), most }),
         why => Error::NotOpened { path: path.clone(), why },
     })?;
-    parse(&text).map_err(|faults| Error::usage(format!("{}:\n  {}", path.display(), faults.join("\n  "))))
+    parse(&text).map_err(|faults| Error::usage(Fault::Faults { path, faults }))
 }
 
 /// Reads the text of such a file.

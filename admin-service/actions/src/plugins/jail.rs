@@ -150,7 +150,7 @@ impl Jail {
     ) -> Result<Jail, Error> {
         let mut words = argv.iter().map(|word| spelled(word, tree, workspace));
         let program = words.next().transpose()?.map(PathBuf::from);
-        let program = program.ok_or_else(|| Error::failed("the plugin names no program"))?;
+        let program = program.ok_or_else(|| Error::failed(Fault::NoProgram))?;
         let args = words.collect::<Result<Vec<_>, _>>()?;
         let own = work.path().display().to_string();
         let fixed = ENV.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -237,13 +237,21 @@ impl Jail {
     }
 }
 
+/// Why a plugin cannot be started.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the plugin names no program")]
+    NoProgram,
+    #[error("the plugin wants `{0}`, and there is none")]
+    Lacks(&'static str),
+}
+
 /// A word of a command line with its folders in place.
 fn spelled(word: &str, tree: Option<&Path>, workspace: Option<&Path>) -> Result<String, Error> {
     let mut text = word.to_owned();
     for (mark, path) in [("{tree}", tree), ("{workspace}", workspace)] {
         if text.contains(mark) {
-            let path =
-                path.ok_or_else(|| Error::failed(format!("the plugin wants `{mark}`, and there is none")))?;
+            let path = path.ok_or_else(|| Error::failed(Fault::Lacks(mark)))?;
             text = text.replace(mark, &path.display().to_string());
         }
     }

@@ -13,6 +13,15 @@ const MOST: u64 = 512 << 20;
 /// Where `env` in the first line of a script looks.
 const SEARCHED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
+/// Why a program is not pinned.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{} is not a regular file of at most {} MiB", .0.display(), MOST >> 20)]
+    Size(PathBuf),
+    #[error("the first line of {} names `{program}`, which is not there", .script.display())]
+    NotThere { script: PathBuf, program: String },
+}
+
 /// Pins a file as it is now.
 ///
 /// # Errors
@@ -47,11 +56,7 @@ fn digest(path: &Path) -> Result<Digest, Error> {
     let file = File::open(path).map_err(Error::io(path))?;
     let facts = file.metadata().map_err(Error::io(path))?;
     if !facts.is_file() || facts.len() > MOST {
-        return Err(Error::refused(format!(
-            "{} is not a regular file of at most {} MiB",
-            path.display(),
-            MOST >> 20
-        )));
+        return Err(Error::refused(Fault::Size(path.to_owned())));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(facts.len()).unwrap_or(0));
     file.take(MOST).read_to_end(&mut bytes).map_err(Error::io(path))?;
@@ -70,11 +75,10 @@ pub fn interpreters(script: &Path) -> Result<Vec<PathBuf>, Error> {
     let line = String::from_utf8_lossy(line).into_owned();
     let mut words = line.split_whitespace();
     let lacks = |what: &str| {
-        Error::usage(format!(
-            "the first line of {} names `{}`, which is not there",
-            script.display(),
-            shared_types::text::cut(what, 80)
-        ))
+        Error::usage(Fault::NotThere {
+            script: script.to_owned(),
+            program: shared_types::text::cut(what, 80),
+        })
     };
     let first = PathBuf::from(words.next().unwrap_or_default());
     if !first.is_absolute() || !first.is_file() {

@@ -13,11 +13,11 @@ use base::stop::{self, may_start};
 use beneath::Folder;
 use ledger::facts::{Facts, Kind, PinnedFile, Way};
 use shared_types::capability::Token;
-use shared_types::id::{ProposalId, ToolName};
+use shared_types::id::{ProposalId, SkillName, ToolName};
 use shared_types::plugin::PluginTool;
 
 use super::form::{self, Form};
-use super::mcp::client::List;
+use super::mcp::{self, client::List};
 use super::offered;
 use super::pin;
 use super::tools::LeftOut;
@@ -25,6 +25,30 @@ use super::{arguments, network, servers, tools, tree};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
 pub const STAGED: &str = ".staged-";
+
+/// Folders of the system's own, which no plugin is given to read.
+const SYSTEM: [&str; 6] = ["/proc", "/sys", "/dev", "/etc", "/run", "/var/run"];
+
+/// Why nobody is asked about a plugin.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("none of its tools can be offered: it lists none")]
+    ListsNone,
+    #[error("none of its tools can be offered: {}", .0.join("; "))]
+    NoneOffered(Vec<String>),
+    #[error("the server of `{plugin}`: {fault}")]
+    Server { plugin: SkillName, fault: mcp::Fault },
+    #[error("command `{0}`: a path within the plugin's folder, or an absolute one such as /usr/bin/node")]
+    Command(String),
+    #[error("command `{0}`: there is no such file in the plugin's folder")]
+    NoCommand(String),
+    #[error("command `{0}`: the file cannot be executed; chmod +x it")]
+    NotExecutable(String),
+    #[error("read `{path}`: an absolute path that is there, and not of the system's own ({})", SYSTEM.join(" "))]
+    Read { path: String },
+    #[error("{} overlaps with the home {}", .path.display(), .home.display())]
+    Overlaps { path: PathBuf, home: PathBuf },
+}
 
 /// Everything that a person is asked about, and the copy of the files that waits for the answer.
 #[derive(Debug)]
@@ -152,10 +176,7 @@ pub fn prepare(
     };
     if offer.tools.is_empty() {
         let why: Vec<String> = offer.left_out.iter().map(|(name, why)| format!("{name}: {why}")).collect();
-        return Err(Error::refused(format!(
-            "none of its tools can be offered: {}",
-            if why.is_empty() { "it lists none".to_owned() } else { why.join("; ") }
-        )));
+        return Err(Error::refused(if why.is_empty() { Fault::ListsNone } else { Fault::NoneOffered(why) }));
     }
     facts.calls = offer.calls;
     facts.schemas = offer.schemas;
@@ -177,7 +198,7 @@ fn list(home: &Home, facts: &Facts, tree: Option<&Path>, cancel: &AtomicBool) ->
     let nowhere = super::jail::WorkFolder::make(home)?;
     let start = servers::Start { home, facts, tree, workspace: Some(nowhere.path()), reach: None, until };
     let listed = servers::with(&start, cancel, |client, cancel| client.tools(until, cancel));
-    listed.map_err(|fault| Error::failed(format!("the server of `{}`: {fault}", facts.name)))
+    listed.map_err(|fault| Error::failed(Fault::Server { plugin: facts.name.clone(), fault }))
 }
 
 /// The program of a command line as it will be started: within the plugin's files, or pinned where it lies.
@@ -201,16 +222,14 @@ fn placed(
     let shown = shared_types::text::cut(program, 100);
     let within = Path::new(inner).components().all(|c| matches!(c, std::path::Component::Normal(_)));
     let Some(tree) = tree.filter(|_| within && !inner.is_empty()) else {
-        return Err(Error::usage(format!(
-            "command `{shown}`: a path within the plugin's folder, or an absolute one such as /usr/bin/node"
-        )));
+        return Err(Error::usage(Fault::Command(shown)));
     };
     let place = tree.join(inner);
     if !place.is_file() {
-        return Err(Error::usage(format!("command `{shown}`: there is no such file in the plugin's folder")));
+        return Err(Error::usage(Fault::NoCommand(shown)));
     }
     if !runs(&place) {
-        return Err(Error::usage(format!("command `{shown}`: the file cannot be executed; chmod +x it")));
+        return Err(Error::usage(Fault::NotExecutable(shown)));
     }
     for interpreter in pin::interpreters(&place)? {
         pinned.push(pin::pin(&interpreter)?);
@@ -226,15 +245,9 @@ fn runs(path: &Path) -> bool {
 /// What a plugin may be given to read of the machine, every link on the way followed.
 pub(super) fn readable(home: &Home, path: &Path) -> Result<PathBuf, Error> {
     let shown = shared_types::text::cut(&path.display().to_string(), 200);
-    let system = ["/proc", "/sys", "/dev", "/etc", "/run", "/var/run"];
-    let wrong = || {
-        let system = system.join(" ");
-        Error::usage(format!(
-            "read `{shown}`: an absolute path that is there, and not of the system's own ({system})"
-        ))
-    };
+    let wrong = || Error::usage(Fault::Read { path: shown.clone() });
     let real = fs::canonicalize(path).map_err(|_| wrong())?;
-    let too_much = real.parent().is_none() || system.iter().any(|s| real.starts_with(s));
+    let too_much = real.parent().is_none() || SYSTEM.iter().any(|s| real.starts_with(s));
     if !path.is_absolute() || too_much {
         return Err(wrong());
     }
@@ -254,11 +267,7 @@ fn apart(home: &Home, path: &Path) -> Result<(), Error> {
     for own in [home.root().to_owned(), home.data().unguarded_path()] {
         let Ok(own) = fs::canonicalize(own) else { continue };
         if real.starts_with(&own) || own.starts_with(&real) {
-            return Err(Error::refused(format!(
-                "{} overlaps with the home {}",
-                real.display(),
-                own.display()
-            )));
+            return Err(Error::refused(Fault::Overlaps { path: real, home: own }));
         }
     }
     Ok(())

@@ -4,18 +4,21 @@ use base::error::Error;
 use base::keys::Signer;
 use ledger::Book;
 use ledger::facts::Installed;
-use ledger::statements::removal::{PluginRemoval, Verdict};
+use ledger::statements::removal::{NoReason, PluginRemoval, Verdict};
 use ledger::statements::{Signed, StatementError};
 use shared_types::id::{ApproverId, SkillName};
+
+/// A plugin that is not there.
+#[derive(Debug, thiserror::Error)]
+#[error("no plugin `{0}` is installed; `cl-admin plugin list` shows those that are")]
+pub(super) struct NotInstalled(pub SkillName);
 
 /// The installed plugin of that name.
 ///
 /// # Errors
 /// None of that name.
 pub fn installed<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Installed, Error> {
-    book.plugins().get(name).ok_or_else(|| {
-        Error::failed(format!("no plugin `{name}` is installed; `cl-admin plugin list` shows those that are"))
-    })
+    book.plugins().get(name).ok_or_else(|| Error::failed(NotInstalled(name.clone())))
 }
 
 /// Makes the removal of a plugin as it stands, and signs it.
@@ -52,7 +55,7 @@ pub fn check(book: &Book, signed: &Signed<PluginRemoval>) -> Result<PluginRemova
         return Err(StatementError::OtherInstallation(removal.plugin).into());
     }
     if removal.reason.trim().is_empty() {
-        return Err(Error::usage("a removal needs a reason"));
+        return Err(Error::usage(NoReason));
     }
     Ok(removal)
 }

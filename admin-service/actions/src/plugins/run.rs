@@ -1,5 +1,6 @@
 //! One call of a plugin's tool: checked against what was approved, made in the jail, its answer bounded.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -14,16 +15,57 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::id::{HostName, ProfileId, SkillName, ToolName};
+use shared_types::plugin::PluginError;
 use shared_types::provenance::Provenance;
 use shared_types::schema::Parameters;
 use shared_types::verdict::Weight;
 
-use super::arguments;
+use super::arguments::{self, Unfit};
 use super::jail::{Jail, WorkFolder};
 use super::mcp::Fault;
 use super::mcp::frames::Answer;
 use super::network::Reach;
+use super::pin::CheckError;
+use super::removal::NotInstalled;
 use super::servers::Servers;
+
+/// Why a call is not made.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error("the plugin `{plugin}` offers no tool `{tool}`")]
+    NotOffered { plugin: SkillName, tool: ToolName },
+    #[error("the plugin `{plugin}` has no tool `{tool}`")]
+    NoTool { plugin: SkillName, tool: ToolName },
+    #[error("the plugin `{plugin}`: {why}; `cl-admin plugin install` asks for a new yes")]
+    Decision { plugin: SkillName, why: PluginError },
+    #[error(
+        "the plugin `{0}`: what runs is not what was decided; `cl-admin plugin install` asks for a new yes"
+    )]
+    OtherFacts(SkillName),
+    #[error("{what}; nothing of the plugin `{plugin}` runs: install it again, which asks for a new yes")]
+    Changed { plugin: SkillName, what: Change },
+    #[error(
+        "the tools of `{0}` changed since they were approved: install it again, which asks for a new yes"
+    )]
+    OtherTools(SkillName),
+    #[error("the plugin `{plugin}` was not started: {why}")]
+    NotStarted { plugin: SkillName, why: String },
+}
+
+/// What of an installed plugin is no longer what was approved.
+#[derive(Debug, thiserror::Error)]
+enum Change {
+    #[error("{} is not the place that was approved", .0.display())]
+    Place(PathBuf),
+    #[error(transparent)]
+    Pinned(CheckError),
+    #[error(transparent)]
+    Unread(Error),
+    #[error("the files in {} changed since the plugin was approved", .0.display())]
+    Files(PathBuf),
+    #[error("{} would run now, and was not approved", .0.display())]
+    Interpreter(PathBuf),
+}
 
 /// One call that is wanted.
 #[derive(Debug, Clone)]
@@ -47,15 +89,15 @@ pub struct Call<'a> {
 /// A plugin that is not installed or that no present approver decided, no such tool, or arguments that do not fit.
 pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error> {
     let Some(installed) = book.plugins().get(call.plugin) else {
-        return Err(Error::refused(format!(
-            "no plugin `{}` is installed; `cl-admin plugin list` shows those that are",
-            call.plugin
-        )));
+        return Err(Error::refused(NotInstalled(call.plugin.clone())));
     };
     approved(book, installed)?;
     let plugin = &installed.plugin;
     let Some(tool) = plugin.tools.iter().find(|tool| tool.name == *call.tool) else {
-        return Err(Error::refused(format!("the plugin `{}` offers no tool `{}`", plugin.name, call.tool)));
+        return Err(Error::refused(Refusal::NotOffered {
+            plugin: plugin.name.clone(),
+            tool: call.tool.clone(),
+        }));
     };
     // A child validates them against a server's own schema: see `arguments`.
     let own = match installed.facts.schemas.contains_key(&tool.name) {
@@ -63,8 +105,8 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
         false => Parameters::try_from(tool.parameters.as_json().clone()).map_err(Error::refused)?,
     };
     own.check(call.args).map_err(|faults| {
-        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        Error::refused(format!("the arguments of `{}.{}`: {}", plugin.name, tool.name, faults.join("; ")))
+        let why = Unfit::Faults(faults.iter().map(ToString::to_string).collect());
+        Error::refused(arguments::Fault { plugin: plugin.name.clone(), tool: tool.name.clone(), why })
     })?;
     let facts = &installed.facts;
     let hosts: Vec<&str> = facts.network.iter().map(HostName::as_str).collect();
@@ -89,12 +131,10 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
 /// A decision that does not hold, or facts that are not those decided on.
 pub fn approved(book: &Book, installed: &Installed) -> Result<(), Error> {
     let name = &installed.plugin.name;
-    let refused = |why: String| {
-        Error::integrity(format!("the plugin `{name}`: {why}; `cl-admin plugin install` asks for a new yes"))
-    };
-    installed.plugin.verify(&book.people().approvers()?).map_err(|e| refused(e.to_string()))?;
+    let verified = installed.plugin.verify(&book.people().approvers()?);
+    verified.map_err(|why| Error::integrity(Refusal::Decision { plugin: name.clone(), why }))?;
     let same = installed.facts.digest() == installed.plugin.facts_sha256;
-    same.then_some(()).ok_or_else(|| refused("what runs is not what was decided".into()))
+    same.then_some(()).ok_or_else(|| Error::integrity(Refusal::OtherFacts(name.clone())))
 }
 
 /// Checks that the files of a plugin, and the programs that it runs, are those that were approved.
@@ -102,34 +142,30 @@ pub fn approved(book: &Book, installed: &Installed) -> Result<(), Error> {
 /// # Errors
 /// What changed, with the next step.
 pub fn stands(home: &Home, facts: &Facts) -> Result<(), Error> {
-    let again = |what: String| {
-        Error::integrity(format!(
-            "{what}; nothing of the plugin `{}` runs: install it again, which asks for a new yes",
-            facts.name
-        ))
-    };
+    let again = |what| Error::integrity(Refusal::Changed { plugin: facts.name.clone(), what });
     for path in &facts.read {
         // A link that came in between could lead anywhere, into the home too.
         let same = super::prepare::readable(home, path).is_ok_and(|real| real == *path);
         if !same {
-            return Err(again(format!("{} is not the place that was approved", path.display())));
+            return Err(again(Change::Place(path.clone())));
         }
     }
     for pinned in &facts.pinned {
-        super::pin::check(pinned).map_err(|e| again(e.to_string()))?;
+        super::pin::check(pinned).map_err(|why| again(Change::Pinned(why)))?;
     }
     let place = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
     let (Some(approved), Some(place)) = (&facts.tree_sha256, place) else { return Ok(()) };
-    let found = super::tree::digest(&place).map_err(|e| again(e.to_string()))?;
+    let unread = |why| again(Change::Unread(why));
+    let found = super::tree::digest(&place).map_err(unread)?;
     if found.digest != *approved {
-        return Err(again(format!("the files in {} changed since the plugin was approved", place.display())));
+        return Err(again(Change::Files(place)));
     }
     // What a script's first line finds may be another program than the one that was pinned.
     for program in programs(facts) {
         let Some(inner) = program.strip_prefix("{tree}/") else { continue };
-        for interpreter in super::pin::interpreters(&place.join(inner)).map_err(|e| again(e.to_string()))? {
+        for interpreter in super::pin::interpreters(&place.join(inner)).map_err(unread)? {
             if !facts.pinned.iter().any(|pinned| pinned.path == interpreter) {
-                return Err(again(format!("{} would run now, and was not approved", interpreter.display())));
+                return Err(again(Change::Interpreter(interpreter)));
             }
         }
     }
@@ -161,7 +197,7 @@ pub fn call(
     may_start(home, Some(call.profile))?;
     stands(home, &installed.facts)?;
     let Some(way) = installed.facts.calls.get(call.tool) else {
-        return Err(Error::refused(format!("the plugin `{}` has no tool `{}`", call.plugin, call.tool)));
+        return Err(Error::refused(Refusal::NoTool { plugin: call.plugin.clone(), tool: call.tool.clone() }));
     };
     let args = arguments::fitting(&installed.facts, call.tool, call.args, cancel)?;
     let call = &Call { args: &args, ..call.clone() };
@@ -185,10 +221,7 @@ fn told(facts: &Facts, call: &Call<'_>, answer: Result<Answer, Fault>) -> Result
             Ok(ActionResult { cut: cut || answered.cut, ..answered })
         }
         Err(Fault::Error { code, message }) => Ok(answered(&format!("error {code}: {message}"), true)),
-        Err(Fault::Changed) => Err(Error::integrity(format!(
-            "the tools of `{}` changed since they were approved: install it again, which asks for a new yes",
-            facts.name
-        ))),
+        Err(Fault::Changed) => Err(Error::integrity(Refusal::OtherTools(facts.name.clone()))),
         Err(Fault::NotStarted(why)) => Err(not_started(facts, &why)),
         Err(Fault::Late) => ended(format!("it took longer than {} s and was ended", call.timeout.as_secs())),
         Err(Fault::Cancelled) => ended("it was cancelled".into()),
@@ -293,8 +326,7 @@ fn ended_with(
 
 /// Nothing of the plugin ran: only its jail can say so.
 fn not_started(facts: &Facts, why: &str) -> Error {
-    let why = shared_types::text::cut(why, 500);
-    Error::failed(format!("the plugin `{}` was not started: {why}", facts.name))
+    Error::failed(Refusal::NotStarted { plugin: facts.name.clone(), why: shared_types::text::cut(why, 500) })
 }
 
 /// The longest answer that is read, in bytes; JSON is longer than the text in it.

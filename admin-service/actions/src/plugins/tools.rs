@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::error::Error;
-use language::{Language, Pattern, slot};
+use language::{Language, Pattern, PatternError, slot};
 use ledger::facts::Way;
 use serde_json::Value;
 use shared_types::id::ToolName;
@@ -34,6 +34,38 @@ pub struct Offer {
     bytes: usize,
     /// How many schemas a child looked at.
     looked: usize,
+}
+
+/// What is wrong with a tool that a person can mend.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("tools.{tool}: {}", .faults.join("; "))]
+    Parameters { tool: ToolName, faults: Vec<String> },
+    #[error("tools.{tool}: {why}")]
+    NoRoom { tool: ToolName, why: LeftOut },
+    #[error("tools.{tool}: phrases.{code} `{said}`: {why}")]
+    Phrase { tool: ToolName, code: String, said: String, why: Unfit },
+    #[error("--risk `{0}`: TOOL=low, TOOL=medium or TOOL=high")]
+    Risk(String),
+    #[error("--risk: no tool `{name}` is offered; there are: {}", .known.join(" "))]
+    RiskOfNone { name: String, known: Vec<String> },
+}
+
+/// Why a sentence can call nothing.
+#[derive(Debug, thiserror::Error)]
+enum Unfit {
+    #[error("known languages are {}", Language::all().map(Language::code).collect::<Vec<_>>().join(", "))]
+    Language,
+    #[error("a tool has at most {MOST_PHRASES} sentences")]
+    TooMany,
+    #[error("one line of at most {LONGEST_PHRASE} characters")]
+    NotALine,
+    #[error(transparent)]
+    Pattern(PatternError),
+    #[error("each {{slot}} is a parameter of the tool that a sentence can hold")]
+    Slot,
+    #[error("the parameter {0} is required, and the sentence has no {{{0}}}")]
+    Lacks(String),
 }
 
 /// Has a child look at a schema.
@@ -164,10 +196,11 @@ pub fn of_form(form: &Form) -> Result<Offer, Error> {
     for tool in &form.tools {
         let schema = tool.parameters.clone().unwrap_or(Value::Null);
         let parameters = Parameters::parse(schema).map_err(|faults| {
-            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            Error::usage(format!("tools.{}: {}", tool.name, faults.join("; ")))
+            let faults = faults.iter().map(ToString::to_string).collect();
+            Error::usage(Fault::Parameters { tool: tool.name.clone(), faults })
         })?;
-        offer.room_for(&parameters, "").map_err(|why| Error::usage(format!("tools.{}: {why}", tool.name)))?;
+        let no_room = |why| Error::usage(Fault::NoRoom { tool: tool.name.clone(), why });
+        offer.room_for(&parameters, "").map_err(no_room)?;
         let program = tool.command.as_ref().or(form.command.as_ref());
         let args = if tool.command.is_some() { &tool.args } else { &form.args };
         let argv: Vec<String> = program.into_iter().chain(args).cloned().collect();
@@ -192,29 +225,27 @@ fn phrases(tool: &FormTool, parameters: &Parameters) -> Result<Vec<(String, Stri
     let all = tool.phrases.iter().flat_map(|(code, said)| said.iter().map(move |said| (code, said)));
     let mut phrases = Vec::new();
     for (code, said) in all {
-        let fault = |why: String| {
-            Error::usage(format!("tools.{}: phrases.{} `{}`: {why}", tool.name, cut(code, 10), cut(said, 60)))
+        let fault = |why| {
+            let (code, said) = (cut(code, 10), cut(said, 60));
+            Error::usage(Fault::Phrase { tool: tool.name.clone(), code, said, why })
         };
         let Some(language) = Language::of_code(code) else {
-            let known: Vec<&str> = Language::all().map(Language::code).collect();
-            return Err(fault(format!("known languages are {}", known.join(", "))));
+            return Err(fault(Unfit::Language));
         };
         if phrases.len() == MOST_PHRASES {
-            return Err(fault(format!("a tool has at most {MOST_PHRASES} sentences")));
+            return Err(fault(Unfit::TooMany));
         }
         if said.chars().count() > LONGEST_PHRASE || *said != line(said) {
-            return Err(fault(format!("one line of at most {LONGEST_PHRASE} characters")));
+            return Err(fault(Unfit::NotALine));
         }
-        let pattern = Pattern::parse(said).map_err(|why| fault(why.to_string()))?;
+        let pattern = Pattern::parse(said).map_err(|why| fault(Unfit::Pattern(why)))?;
         if slot::kinds(parameters.as_json(), pattern.slots(), language.decimal_comma()).is_none() {
-            return Err(fault("each {slot} is a parameter of the tool that a sentence can hold".to_owned()));
+            return Err(fault(Unfit::Slot));
         }
         let is_missing =
             |name: &&str| parameters.is_required(name) && !pattern.slots().iter().any(|slot| slot == name);
         if let Some(name) = parameters.properties().map(|(name, _)| name).find(is_missing) {
-            return Err(fault(format!(
-                "the parameter {name} is required, and the sentence has no {{{name}}}"
-            )));
+            return Err(fault(Unfit::Lacks(name.to_owned())));
         }
         phrases.push((code.clone(), said.clone()));
     }
@@ -253,18 +284,11 @@ pub fn set_risks(tools: &mut [PluginTool], risks: &[String]) -> Result<(), Error
         let (name, level) = word.split_once('=').unwrap_or((word, ""));
         let allowed = [Risk::Low, Risk::Medium, Risk::High];
         let Some(risk) = allowed.into_iter().find(|risk| risk.as_str() == level) else {
-            return Err(Error::usage(format!(
-                "--risk `{}`: TOOL=low, TOOL=medium or TOOL=high",
-                cut(word, 80)
-            )));
+            return Err(Error::usage(Fault::Risk(cut(word, 80))));
         };
         let Some(tool) = tools.iter_mut().find(|tool| tool.name.as_str() == name) else {
-            let known: Vec<&str> = tools.iter().map(|t| t.name.as_str()).collect();
-            return Err(Error::usage(format!(
-                "--risk: no tool `{}` is offered; there are: {}",
-                cut(name, 80),
-                known.join(" ")
-            )));
+            let known = tools.iter().map(|t| t.name.to_string()).collect();
+            return Err(Error::usage(Fault::RiskOfNone { name: cut(name, 80), known }));
         };
         tool.risk = risk;
     }

@@ -19,6 +19,36 @@ pub const MOST_BYTES: u64 = 256 << 20;
 /// The deepest folder.
 const DEEPEST: usize = 32;
 
+/// A file or folder with which a plugin's files are not taken.
+#[derive(Debug, thiserror::Error)]
+#[error("{} {why}", cut(&.path.display().to_string(), 300))]
+struct Fault {
+    path: PathBuf,
+    why: Unfit,
+}
+
+/// Why not.
+#[derive(Debug, thiserror::Error)]
+enum Unfit {
+    #[error("is deeper than {DEEPEST} folders")]
+    TooDeep,
+    #[error("holds more than {MOST_FILES} files and folders")]
+    TooMany,
+    #[error("holds more than {} MiB", MOST_BYTES >> 20)]
+    TooLarge,
+    #[error("holds a name that is not UTF-8 or has control characters")]
+    Name,
+    #[error("is a link; npm leaves its links out with `--no-bin-links`")]
+    Link,
+    #[error("is neither a file nor a folder")]
+    Kind,
+    #[error(
+        "may be written by {who} (mode {mode:o}), who could change it while it is copied. Copy it to a folder of your own: \
+         `cp -r --no-preserve=ownership,mode`, then run `chmod -R go-w` on the copy"
+    )]
+    Writable { who: String, mode: u32 },
+}
+
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
@@ -100,7 +130,7 @@ impl Walk<'_> {
     fn folder(&mut self, folder: &Folder, below: &Path, depth: usize) -> Result<(), Error> {
         let path = self.from.path().join(below);
         if depth > DEEPEST {
-            return Err(refused(&path, &format!("is deeper than {DEEPEST} folders")));
+            return Err(refused(&path, Unfit::TooDeep));
         }
         if let Some(to) = self.to {
             let place = to.join(below);
@@ -111,13 +141,12 @@ impl Walk<'_> {
             let name = name.map_err(|why| failed(&path, why))?;
             self.entries += 1;
             if self.entries > MOST_FILES {
-                let why = format!("holds more than {MOST_FILES} files and folders");
-                return Err(refused(self.from.path(), &why));
+                return Err(refused(self.from.path(), Unfit::TooMany));
             }
             let inner = below.join(&name);
             let shown = self.from.path().join(&inner);
             if name.to_str().is_none_or(|name| name.chars().any(is_unsafe)) {
-                return Err(refused(&path, "holds a name that is not UTF-8 or has control characters"));
+                return Err(refused(&path, Unfit::Name));
             }
             match folder.facts_of(&name).map_err(|why| failed(&shown, why))?.kind {
                 Kind::Folder => {
@@ -127,9 +156,9 @@ impl Walk<'_> {
                 }
                 Kind::File => self.file(folder, &name, &inner)?,
                 Kind::Link => {
-                    return Err(refused(&shown, "is a link; npm leaves its links out with `--no-bin-links`"));
+                    return Err(refused(&shown, Unfit::Link));
                 }
-                _ => return Err(refused(&shown, "is neither a file nor a folder")),
+                _ => return Err(refused(&shown, Unfit::Kind)),
             }
         }
         Ok(())
@@ -143,7 +172,7 @@ impl Walk<'_> {
         closed(&path, &facts)?;
         let bytes = match opened.read(MOST_BYTES - self.bytes) {
             Err(NotOpened::TooLarge { .. }) => {
-                return Err(refused(self.from.path(), &format!("holds more than {} MiB", MOST_BYTES >> 20)));
+                return Err(refused(self.from.path(), Unfit::TooLarge));
             }
             other => other.map_err(failed)?,
         };
@@ -182,14 +211,7 @@ fn modified(facts: &Facts) -> SystemTime {
 fn closed(path: &Path, facts: &Facts) -> Result<(), Error> {
     match open_to(nix::unistd::geteuid().as_raw(), facts) {
         None => Ok(()),
-        Some(who) => {
-            let why = format!(
-                "may be written by {who} (mode {:o}), who could change it while it is copied. Copy it to a folder of your \
-                 own: `cp -r --no-preserve=ownership,mode`, then run `chmod -R go-w` on the copy",
-                facts.mode & 0o777
-            );
-            Err(refused(path, &why))
-        }
+        Some(who) => Err(refused(path, Unfit::Writable { who, mode: facts.mode & 0o777 })),
     }
 }
 
@@ -207,8 +229,8 @@ fn open_to(us: u32, facts: &Facts) -> Option<String> {
     }
 }
 
-fn refused(path: &Path, why: &str) -> Error {
-    Error::refused(format!("{} {why}", cut(&path.display().to_string(), 300)))
+fn refused(path: &Path, why: Unfit) -> Error {
+    Error::refused(Fault { path: path.to_owned(), why })
 }
 
 #[cfg(test)]
