@@ -67,6 +67,11 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
     Ok(format!("{name} is rejected{also}"))
 }
 
+/// A permission that nobody gave.
+#[derive(Debug, thiserror::Error)]
+#[error("nothing was always allowed with {0}; `cl-admin grant list` shows all")]
+struct NotAllowed(ProposalId);
+
 /// Takes a standing permission back.
 ///
 /// # Errors
@@ -74,9 +79,7 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
 pub fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
     let mut book = store.book();
     let Some(allowance) = book.cases().allowances().get(id) else {
-        return Err(Error::failed(format!(
-            "nothing was always allowed with {id}; `cl-admin grant list` shows all"
-        )));
+        return Err(Error::failed(NotAllowed(id.clone())));
     };
     let (profile, line) = (allowance.profile.clone(), shared_types::text::line(&allowance.line));
     book.append(ActionRecord::AllowanceRemoved { id: id.clone(), by: by.clone() })?;

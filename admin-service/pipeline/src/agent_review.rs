@@ -478,7 +478,7 @@ fn record(
     report: &Report,
     [kept, recorded]: [Point; 2],
 ) -> Result<(), Error> {
-    let text = documents::yaml::to_string(report).map_err(|e| Error::failed(format!("the report: {e}")))?;
+    let text = documents::yaml::to_string(report).map_err(Error::step("the report"))?;
     Package::of(&store.home, &report.proposal_id).keep(Part::Report, text.as_bytes())?;
     at(kept);
     let review = Reviewed {

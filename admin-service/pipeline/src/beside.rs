@@ -15,6 +15,11 @@ use shared_types::id::ProposalId;
 use crate::implement::Models;
 use crate::stage::{Ended, Standing, stage, standing};
 
+/// A thread that ended without a word.
+#[derive(Debug, thiserror::Error)]
+#[error("the thread that asks a model broke down")]
+struct BrokeDown;
+
 /// What such a thread does, with the flag that ends it.
 pub type Job = Box<dyn FnOnce(&Store, &AtomicBool) + Send>;
 
@@ -74,7 +79,7 @@ impl Beside {
         let mut told: Vec<(ProposalId, Ended)> = self.told.try_iter().collect();
         for id in gone {
             if told.iter().all(|(other, _)| *other != id) {
-                told.push((id, Ended::Failed(Error::failed("the thread that asks a model broke down"))));
+                told.push((id, Ended::Failed(Error::failed(BrokeDown))));
             }
         }
         let row = |(id, ended)| self.asked.remove(&id).map(|(before, _)| (id, before, ended));

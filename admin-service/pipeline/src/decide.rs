@@ -22,6 +22,17 @@ use crate::decision::{HumanDecision, Yes};
 use crate::install::install;
 use base::log::Event;
 
+/// Why a rejection is not taken back.
+#[derive(Debug, thiserror::Error)]
+enum NotReopened {
+    #[error("{name} is in {status}; only a rejection can be taken back")]
+    NotRejected { name: SkillName, status: Status },
+    #[error("{0} was rejected before it had a complete package; ask for it again in the chat")]
+    NoPackage(SkillName),
+    #[error("another proposal `{name}` is open: {id}")]
+    OtherOpen { id: ProposalId, name: SkillName },
+}
+
 /// What came of a yes.
 #[derive(Debug)]
 pub enum Approved {
@@ -134,16 +145,14 @@ pub fn reopen(store: &Store, config: &Config, id: &ProposalId, by: &ApproverId) 
         let name = ticket.proposal().name.clone();
         if ticket.status() != Status::Rejected {
             let status = ticket.status();
-            return Err(Error::refused(format!("{name} is in {status}; only a rejection can be taken back")));
+            return Err(Error::refused(NotReopened::NotRejected { name, status }));
         }
         if !ticket.review().is_some_and(|review| stands(&store.home, id, review)) {
-            return Err(Error::refused(format!(
-                "{name} was rejected before it had a complete package; ask for it again in the chat"
-            )));
+            return Err(Error::refused(NotReopened::NoPackage(name)));
         }
         let open = |t: &&Ticket| t.proposal().name == name && !t.status().is_settled();
         if let Some(other) = book.tickets().find(open) {
-            return Err(Error::refused(format!("another proposal `{name}` is open: {}", other.id())));
+            return Err(Error::refused(NotReopened::OtherOpen { id: other.id().clone(), name }));
         }
         advance_by(&mut book, id, Status::HumanReview, by, Some("the rejection is taken back".into()))?;
         mirrored(&store.home, &book, id)?;

@@ -18,14 +18,13 @@ use ledger::{Book, ProfileRecord, Store};
 use serde_json::json;
 use shared_types::id::{Digest, DoorTokenName, ProfileId};
 
+use crate::profiles;
+
 mod made;
 
 /// Why a door stays as it is.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// There is no such profile.
-    #[error("there is no profile `{0}`; `cl-admin profile list` shows all")]
-    NoProfile(ProfileId),
     /// Another token has the name.
     #[error(
         "the door of `{profile}` has a token `{name}` already: choose another name, or remove it by \
@@ -92,7 +91,7 @@ pub fn read(home: &Home, profile: &ProfileId) -> Result<(PathBuf, Door), Error> 
     let file = home.profile_file(profile);
     let text = match fs::read_to_string(&file) {
         Err(e) if e.kind() == ErrorKind::NotFound => {
-            return Err(Error::failed(Fault::NoProfile(profile.clone())));
+            return Err(Error::failed(profiles::Fault::NoProfile(profile.clone())));
         }
         other => other.map_err(Error::io(&file))?,
     };

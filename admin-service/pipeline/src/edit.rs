@@ -11,7 +11,7 @@ use ledger::statements::StatementError;
 use ledger::ticket::Attempt;
 use ledger::{Book, ProposalEvent, Reviewed, Store, mirror};
 use review::package::stands;
-use review::source::check;
+use review::source::{self, check};
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
 
@@ -20,6 +20,15 @@ use super::implement::save_attempt;
 
 /// The longest note, in characters.
 pub const LONGEST_NOTE: usize = 2_000;
+
+/// A note that is not kept.
+#[derive(Debug, thiserror::Error)]
+enum NoteFault {
+    #[error("the note is empty; nothing was kept")]
+    Empty,
+    #[error("the note has {length} characters; at most {LONGEST_NOTE} are kept")]
+    TooLong { length: usize },
+}
 
 /// Keeps a person's source as the next attempt and sends the proposal through agent-review again; answers in words.
 ///
@@ -45,7 +54,7 @@ pub fn hand_in(
     }
     let source_sha256 = Digest::of(source.as_bytes());
     if source_sha256 == seen.source_sha256 {
-        return Err(Error::usage("the source is unchanged; nothing was handed in"));
+        return Err(Error::usage(source::Fault::Unchanged));
     }
     let (number, before) = (ticket.next_attempt(), ticket.attempt().map_or(0, |a| a.number));
     let transcript = format!("Edited by {by}, from attempt {before}.\n");
@@ -80,13 +89,11 @@ pub fn drop_edit(
 /// An empty or too long note, no such proposal, or a failing disk.
 pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Result<String, Error> {
     if text.trim().is_empty() {
-        return Err(Error::usage("the note is empty; nothing was kept"));
+        return Err(Error::usage(NoteFault::Empty));
     }
     let length = text.chars().count();
     if length > LONGEST_NOTE {
-        return Err(Error::usage(format!(
-            "the note has {length} characters; at most {LONGEST_NOTE} are kept"
-        )));
+        return Err(Error::usage(NoteFault::TooLong { length }));
     }
     let mut book = store.book();
     let name = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();

@@ -1,6 +1,7 @@
 //! People's profiles: added and removed by the holder of the journal.
 
 use std::fs;
+use std::path::PathBuf;
 
 use base::error::Error;
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
@@ -17,6 +18,33 @@ const DEFAULT: &str = "default";
 /// The folders of a profile's data.
 const BELOW: [&str; 3] = ["memory", "logs", "workspace"];
 
+/// Why a profile is not added or removed.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// There is no such profile.
+    #[error("there is no profile `{0}`; `cl-admin profile list` shows all")]
+    NoProfile(ProfileId),
+    /// Another one has the name.
+    #[error("there is a profile `{id}` already: {}", .file.display())]
+    Exists {
+        /// The name.
+        id: ProfileId,
+        /// Its configuration.
+        file: PathBuf,
+    },
+    /// It is never removed.
+    #[error("`{DEFAULT}` is the profile that every home has")]
+    Kept,
+    /// Only root can give its folders to the bot's user.
+    #[error("{}; end both programs, run as root: {}; then this again", .deviation.words, .commands.join("; "))]
+    Layout {
+        /// The first of them that is not as it must be.
+        deviation: layout::Deviation,
+        /// What root runs.
+        commands: Vec<String>,
+    },
+}
+
 /// Configures a profile: recorded first, then its folders, then its file; what was cut off can be done again.
 ///
 /// # Errors
@@ -25,7 +53,7 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
     let home = &store.home;
     let path = home.profile_file(id);
     if fs::symlink_metadata(&path).is_ok() {
-        return Err(Error::refused(format!("there is a profile `{id}` already: {}", path.display())));
+        return Err(Error::refused(Fault::Exists { id: id.clone(), file: path }));
     }
     let profile = parse(home, text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
     // The journal's lock is held for the record alone: the folders may be the bot's already, and large.
@@ -46,11 +74,11 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
 /// No such profile, the one that every home has, or a failing disk.
 pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Error> {
     if id.as_str() == DEFAULT {
-        return Err(Error::refused("`default` is the profile that every home has"));
+        return Err(Error::refused(Fault::Kept));
     }
     let path = home.profile_file(id);
     if fs::symlink_metadata(&path).is_err() {
-        return Err(Error::failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
+        return Err(Error::failed(Fault::NoProfile(id.clone())));
     }
     book.append(ProfileRecord::Removed { id: id.clone() })?;
     fs::remove_file(&path).map_err(Error::io(&path))?;
@@ -107,10 +135,8 @@ pub fn make_folders(home: &Home, id: &ProfileId) -> Result<(), Error> {
     let made = |deviation: &layout::Deviation| made.iter().any(|folder| deviation.path == folder.path());
     match layout::verify_of(home, &users, id).into_iter().find(made) {
         None => Ok(()),
-        Some(deviation) => Err(Error::failed(format!(
-            "{}; end both programs, run as root: {}; then this again",
-            deviation.words,
-            layout::for_root(home, &users).join("; ")
-        ))),
+        Some(deviation) => {
+            Err(Error::failed(Fault::Layout { deviation, commands: layout::for_root(home, &users) }))
+        }
     }
 }

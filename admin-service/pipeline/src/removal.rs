@@ -2,12 +2,17 @@
 
 use base::error::Error;
 use base::keys::Signer;
-use ledger::statements::removal::{Removal, Verdict};
+use ledger::statements::removal::{NoReason, Removal, Verdict};
 use ledger::statements::{Signed, StatementError};
 use ledger::{Book, past};
 use shared_types::id::{ApproverId, SkillName};
 use shared_types::manifest::Learned;
 use shared_types::status::Status;
+
+/// A skill that cannot be removed, since it is not there.
+#[derive(Debug, thiserror::Error)]
+#[error("no learned skill `{0}` is installed; `cl-admin skill list` shows those that are")]
+struct NotInstalled(SkillName);
 
 /// A removal that was checked against the approvers and against what is installed; nothing else removes.
 ///
@@ -45,7 +50,7 @@ impl HumanRemoval {
             return Err(StatementError::InstallationOpen(removal.name).into());
         }
         if removal.reason.trim().is_empty() {
-            return Err(Error::usage("a removal needs a reason"));
+            return Err(Error::usage(NoReason));
         }
         Ok(HumanRemoval { removal, signed: signed.clone() })
     }
@@ -75,9 +80,7 @@ pub fn removable<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Learned, Er
         return Err(StatementError::BuiltIn(name.clone()).into());
     }
     let Some(entry) = book.active().get(name) else {
-        return Err(Error::failed(format!(
-            "no learned skill `{name}` is installed; `cl-admin skill list` shows those that are"
-        )));
+        return Err(Error::failed(NotInstalled(name.clone())));
     };
     let needed_by = past::dependants(book, name);
     if !needed_by.is_empty() {

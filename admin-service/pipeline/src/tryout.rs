@@ -12,9 +12,18 @@ use builder::children::{Trial, TrialRun};
 use ledger::Reviewed;
 use ledger::ticket::Ticket;
 use serde_json::Value;
-use shared_types::id::Digest;
+use shared_types::id::{Digest, SkillName};
 
 use crate::agent_review::inspect;
+
+/// Why a tool is not called.
+#[derive(Debug, thiserror::Error)]
+enum NotTried {
+    #[error("{0} has no module yet")]
+    NoModule(SkillName),
+    #[error("the module could not be tried")]
+    NoRun,
+}
 
 /// Calls a tool once, of exactly the package that was seen.
 ///
@@ -30,7 +39,7 @@ pub fn call(
     let profile = &ticket.taken().profile;
     may_start(home, Some(profile))?;
     let Some(review) = ticket.review() else {
-        return Err(Error::refused(format!("{} has no module yet", ticket.proposal().name)));
+        return Err(Error::refused(NotTried::NoModule(ticket.proposal().name.clone())));
     };
     let module = Package::of(home, ticket.id()).bytes(Part::Module)?;
     if seen.is_some_and(|seen| seen != review) || Digest::of(&module) != review.module_sha256 {
@@ -40,7 +49,7 @@ pub fn call(
     let seconds = Config::read(home)?.limits.trial.as_secs();
     let tried = |cancel: &AtomicBool| inspect(ticket.proposal(), vec![trial], &module, seconds, cancel);
     let inspection = stop::during(home, Some(profile), &AtomicBool::new(false), tried)
-        .map_err(|fault| Error::failed(format!("the trial: {fault}")))?
-        .map_err(|words| Error::failed(format!("the module: {words}")))?;
-    inspection.runs.into_iter().next().ok_or_else(|| Error::failed("the module could not be tried"))
+        .map_err(Error::step("the trial"))?
+        .map_err(Error::step("the module"))?;
+    inspection.runs.into_iter().next().ok_or_else(|| Error::failed(NotTried::NoRun))
 }

@@ -8,12 +8,12 @@ use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
-use builder::children::{self, Job, Trial};
+use builder::children::{self, ChildFault, Job, Trial};
 use ledger::statements::Signed;
 use ledger::statements::removal::Removal;
 use ledger::{Book, Given, IntakeRecord, Store, Taken, manifest, mirror, past, reserve};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
-use shared_types::proposal::{Document, Proposal};
+use shared_types::proposal::{Document, Fault as KeyFault, Proposal};
 
 use crate::advance;
 use crate::agent_review::weigh_again;
@@ -22,6 +22,27 @@ use crate::life::export::{Checked, Wrong};
 use crate::removal::HumanRemoval;
 use base::log::Event;
 use base::package::{Package, Part};
+
+/// Why a skill is not brought in or back.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("version {version} of `{name}` is the one that is installed")]
+    Present { name: SkillName, version: u32 },
+    #[error("`{name}` has no version before {present}")]
+    NoneBefore { name: SkillName, present: u32 },
+    #[error("the file cannot be read: {0}")]
+    Unread(ChildFault),
+    #[error("the file: {0}")]
+    Lies(String),
+    #[error("the file does not describe a skill:{}", .0.iter().map(|fault| format!("\n  {fault}")).collect::<String>())]
+    NoSkill(Vec<KeyFault>),
+    #[error("there is no profile `{0}`; `cl-admin profile list` shows them")]
+    NoProfile(ProfileId),
+    #[error("`{name}` has an open proposal already ({id}): decide that first")]
+    Open { id: ProposalId, name: SkillName },
+    #[error("`{0}` is the name of a part of the bot itself")]
+    BuiltIn(SkillName),
+}
 
 /// Takes a skill away by a person's signed word; answers in words.
 ///
@@ -108,7 +129,7 @@ pub fn roll_back(store: &Store, name: &SkillName, to: Option<u32>, by: &Approver
     };
     let past = past::version(&book, name, wanted)?;
     if Some(wanted) == present {
-        return Err(Error::refused(format!("version {wanted} of `{name}` is the one that is installed")));
+        return Err(Error::refused(Fault::Present { name: name.clone(), version: wanted }));
     }
     let kept = past.kept(&store.home)?;
     let given = Given {
@@ -135,7 +156,7 @@ fn before(book: &Book, name: &SkillName, present: Option<u32>) -> Result<u32, Er
             .iter()
             .copied()
             .rfind(|v| *v < present)
-            .ok_or_else(|| Error::refused(format!("`{name}` has no version before {present}"))),
+            .ok_or_else(|| Error::refused(Fault::NoneBefore { name: name.clone(), present })),
     }
 }
 
@@ -148,17 +169,14 @@ pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -
     let parsed: Result<Checked, Wrong> =
         children::run(Job::Exported, text.as_bytes(), &cancel).map_err(|fault| {
             match fault.blames_input() {
-                true => Error::refused(format!("the file cannot be read: {fault}")),
+                true => Error::refused(Fault::Unread(fault)),
                 false => Error::failed(fault),
             }
         })?;
     let Checked { file, proposal } = match parsed {
         Ok(checked) => checked,
-        Err(Wrong::Lies(what)) => return Err(Error::integrity(format!("the file: {what}"))),
-        Err(Wrong::Faults(faults)) => {
-            let faults: Vec<String> = faults.iter().map(|f| format!("\n  {f}")).collect();
-            return Err(Error::refused(format!("the file does not describe a skill:{}", faults.concat())));
-        }
+        Err(Wrong::Lies(what)) => return Err(Error::integrity(Fault::Lies(what))),
+        Err(Wrong::Faults(faults)) => return Err(Error::refused(Fault::NoSkill(faults))),
     };
     check_profile(store, profile)?;
     let mut book = store.book();
@@ -197,9 +215,7 @@ fn check_profile(store: &Store, profile: &ProfileId) -> Result<(), Error> {
     if !store.home.profile_file(profile).is_file()
         && !matches!(store.home.proposals(profile).folder(), Ok(Some(_)))
     {
-        return Err(Error::usage(format!(
-            "there is no profile `{profile}`; `cl-admin profile list` shows them"
-        )));
+        return Err(Error::usage(Fault::NoProfile(profile.clone())));
     }
     Ok(())
 }
@@ -215,11 +231,7 @@ fn hand_in(
     not_built_in(book, &proposal.name)?;
     let open = |t: &&ledger::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
     if let Some(other) = book.tickets().find(open) {
-        return Err(Error::refused(format!(
-            "`{}` has an open proposal already ({}): decide that first",
-            proposal.name,
-            other.id()
-        )));
+        return Err(Error::refused(Fault::Open { id: other.id().clone(), name: proposal.name.clone() }));
     }
     let id = ProposalId::generate();
     proposal.id = id.clone();
@@ -228,8 +240,8 @@ fn hand_in(
         proposal.generated_by = shared_types::text::cut(&handed.given.author, 40);
     }
     proposal.generated_at = base::clock::now();
-    let text = documents::yaml::to_string(&Document::new(proposal.clone()))
-        .map_err(|e| Error::failed(format!("the proposal: {e}")))?;
+    let text =
+        documents::yaml::to_string(&Document::new(proposal.clone())).map_err(Error::step("the proposal"))?;
     let package = Package::of(home, &id);
     package.make()?;
     package.keep(Part::Spec, text.as_bytes())?;
@@ -254,7 +266,7 @@ fn hand_in(
 
 fn not_built_in(book: &Book, name: &SkillName) -> Result<(), Error> {
     if book.builtin().iter().any(|b| b.name == *name) {
-        return Err(Error::refused(format!("`{name}` is the name of a part of the bot itself")));
+        return Err(Error::refused(Fault::BuiltIn(name.clone())));
     }
     Ok(())
 }

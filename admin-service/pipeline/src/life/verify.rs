@@ -12,6 +12,11 @@ use shared_types::id::{Digest, SkillName};
 use shared_types::manifest::Learned;
 use shared_types::signed::Signed;
 
+/// A skill that cannot be verified, since it is not there.
+#[derive(Debug, thiserror::Error)]
+#[error("no learned skill `{0}` is installed")]
+struct NotInstalled(SkillName);
+
 /// What was looked at, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
@@ -29,7 +34,7 @@ pub fn verify(home: &Home, book: &Book, only: Option<&SkillName>) -> Result<Vec<
     let approvers = book.people().approvers()?;
     if let Some(name) = only {
         let Some(entry) = book.active().get(name) else {
-            return Err(Error::failed(format!("no learned skill `{name}` is installed")));
+            return Err(Error::failed(NotInstalled(name.clone())));
         };
         return Ok(vec![skill(home, book, &approvers, entry)]);
     }
