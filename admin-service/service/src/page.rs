@@ -36,6 +36,15 @@ const MOST: usize = 16;
 /// How long a client may take for what is sent to it.
 const SILENCE: Duration = Duration::from_secs(10);
 
+/// Why nothing is signed at the page.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the key of `{0}` is stored on the machine of the service, and signs there alone")]
+    KeyHere(ApproverId),
+    #[error("the text that was signed is not a yes to this")]
+    OtherText,
+}
+
 /// The socket at which the page asks: the one that a service manager handed over, or `admin/page.sock` of this user alone.
 ///
 /// # Errors
@@ -46,8 +55,7 @@ pub fn listen(home: &Home) -> Result<UnixListener, Error> {
         // One of TCP would be open to everybody who reaches its port.
         Some(given) => {
             let given = UnixListener::from(given);
-            let other =
-                |why| Error::failed(format!("the socket that was handed over is not a socket file: {why}"));
+            let other = Error::step("the socket that was handed over is not a socket file");
             given.local_addr().map_err(other)?;
             given
         }
@@ -262,9 +270,7 @@ impl Desk {
             return Err(StatementError::PackageChanged.into());
         }
         let Some(remote) = Remote::of(self.home(), approver)? else {
-            return Err(Error::refused(format!(
-                "the key of `{approver}` is stored on the machine of the service, and signs there alone"
-            )));
+            return Err(Error::refused(Fault::KeyHere(approver.clone())));
         };
         let text = if let Some(asked) = &package.asked {
             let case = self.journal.waiting(id)?;
@@ -289,7 +295,7 @@ impl Desk {
         text: String,
         signature: String,
     ) -> Result<Request, Error> {
-        let other = || Error::usage("the text that was signed is not a yes to this");
+        let other = || Error::usage(Fault::OtherText);
         if let Ok(decided) = serde_json::from_str::<Decision>(&text) {
             if decided.proposal_id != *id {
                 return Err(other());

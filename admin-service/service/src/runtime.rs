@@ -75,10 +75,8 @@ impl Runtime {
         reserve::spend(home, || manifest::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
         let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
-        let event = || {
-            EventFd::from_value_and_flags(0, flags)
-                .map_err(|e| Error::failed(format!("the service cannot be called: {e}")))
-        };
+        let event =
+            || EventFd::from_value_and_flags(0, flags).map_err(Error::step("the service cannot be called"));
         let (news, ended) = (event()?, event()?);
         actions::plugins::decide::sweep_all(home, &book);
         let store = Store::new(home, book, Log::of_environment(home, quiet), lock);

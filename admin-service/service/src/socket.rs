@@ -22,6 +22,11 @@ use super::Runtime;
 use super::requests::handle;
 use base::log::Event;
 
+/// A request that reads much, while another one does.
+#[derive(Debug, thiserror::Error)]
+#[error("another request of this kind is being answered; ask again once it is done")]
+struct Reading;
+
 /// How long a service may take from its lock to its socket.
 const STARTING: Duration = Duration::from_secs(10);
 /// How long an answer may take.
@@ -83,10 +88,7 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
                     });
                 }
                 Ok(Ok(request)) if request.reads_much() => {
-                    let busy = Error::refused(
-                        "another request of this kind is being answered; ask again once it is done",
-                    );
-                    told(reply(&stream, &failed(&busy)));
+                    told(reply(&stream, &failed(&Error::refused(Reading))));
                 }
                 Ok(Ok(request)) => told(reply(&stream, &answer_to(runtime, request))),
                 Ok(Err(unread)) => {
@@ -151,8 +153,7 @@ pub fn ask(home: &Home, pid: u32, request: &Request) -> Result<Reply, Error> {
         ErrorKind::ConnectionRefused | ErrorKind::NotFound => Error::Deaf { pid },
         _ => Error::io(&path)(error),
     })?;
-    serde_json::from_str(&line)
-        .map_err(|e| Error::failed(format!("the service's answer cannot be read: {e}")))
+    serde_json::from_str(&line).map_err(Error::step("the service's answer cannot be read"))
 }
 
 /// Connects; a service that has the lock and does not listen yet is waited for.

@@ -28,7 +28,7 @@ pub(super) fn watch(
     runtime: &Arc<Runtime>,
     cancel: &'static AtomicBool,
 ) -> Result<std::thread::JoinHandle<()>, Error> {
-    let failed = |e: io::Error| Error::failed(format!("the emergency stop cannot be watched for: {e}"));
+    let failed = |e: io::Error| Error::step("the emergency stop cannot be watched for")(e);
     let wake =
         EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK).map_err(|e| failed(e.into()))?;
     runtime.halt.woken_by(wake);

@@ -10,6 +10,14 @@ use documents::sop::{FILES, MAX_BYTES};
 use ledger::schedules::Standing;
 use shared_types::id::{Digest, ProfileId, WorkflowName};
 
+/// A workflow that is not there.
+#[derive(Debug, thiserror::Error)]
+#[error("the profile `{profile}` has no workflow `{name}`: `cl-bot sop list` shows them")]
+struct NoWorkflow {
+    profile: ProfileId,
+    name: WorkflowName,
+}
+
 /// A workflow's file as it is now.
 #[derive(Debug, Clone)]
 pub struct Present {
@@ -37,9 +45,7 @@ pub fn present(home: &Home, profile: &ProfileId, name: &WorkflowName) -> Result<
     {
         return Ok(found);
     }
-    Err(Error::failed(format!(
-        "the profile `{profile}` has no workflow `{name}`: `cl-bot sop list` shows them"
-    )))
+    Err(Error::failed(NoWorkflow { profile: profile.clone(), name: name.clone() }))
 }
 
 /// Reads the one file of a workflow; `None` where there is none.

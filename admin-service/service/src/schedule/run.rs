@@ -16,6 +16,11 @@ use shared_types::text::block;
 
 use super::order::{Order, Run};
 
+/// A chat program that is missing beside this one.
+#[derive(Debug, thiserror::Error)]
+#[error("cl-bot is not beside {}", .0.display())]
+struct NoBot(PathBuf);
+
 /// How much of what a run says is kept, in bytes.
 const KEPT: usize = 2048;
 /// How often a run is looked at.
@@ -155,6 +160,6 @@ fn bot_program() -> Result<PathBuf, Error> {
     let bot = own.with_file_name("cl-bot");
     match bot.is_file() {
         true => Ok(bot),
-        false => Err(Error::failed(format!("cl-bot is not beside {}", own.display()))),
+        false => Err(Error::failed(NoBot(own))),
     }
 }
