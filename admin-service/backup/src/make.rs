@@ -34,6 +34,17 @@ use crate::writer::Writer;
 /// The largest signed head, in bytes.
 const MOST_HEAD: u64 = 64 * 1024;
 
+/// Why no backup is made.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("keys are backed up encrypted only: leave --plain or --with-keys out")]
+    PlainKeys,
+    #[error("skills were installed or removed all the while; nothing was written: run it again")]
+    SkillsChange,
+    #[error("the journal grows all the while; nothing was written: run it again")]
+    JournalGrows,
+}
+
 /// What is wanted.
 #[derive(Default)]
 pub struct Plan {
@@ -72,7 +83,7 @@ impl Made {
 pub fn make(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Result<Made, Error> {
     version::check(home)?;
     if plan.with_keys && !plan.seal.is_encrypted() {
-        return Err(Error::usage("keys are backed up encrypted only: leave --plain or --with-keys out"));
+        return Err(Error::usage(Fault::PlainKeys));
     }
     let made = tried(home, hands, target, plan);
     match &made {
@@ -103,7 +114,7 @@ fn tried(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Result
         target.place()?;
         return Ok(Made { index, digest, bytes: target.bytes(), lacks });
     }
-    Err(Error::failed("skills were installed or removed all the while; nothing was written: run it again"))
+    Err(Error::failed(Fault::SkillsChange))
 }
 
 /// Writes the whole container; nothing where the manifest changed meanwhile.
@@ -230,7 +241,7 @@ fn journal(home: &Home) -> Result<(Book, File, u64), Error> {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    Err(Error::failed("the journal grows all the while; nothing was written: run it again"))
+    Err(Error::failed(Fault::JournalGrows))
 }
 
 fn header(home: &Home, book: &Book, with_keys: bool) -> Result<Header, Error> {

@@ -35,6 +35,21 @@ pub struct Place {
     prefix: Option<String>,
 }
 
+/// Why a place that a person named is not used.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the backup's file needs a name that is text")]
+    Nameless,
+    #[error("{} is within the home, and would be lost together with it: name a place on another disk", .0.display())]
+    WithinHome(PathBuf),
+    #[error("{} {why}, and links of other users are not followed: name the place to which it leads", .path.display())]
+    StrangersLink { path: PathBuf, why: NotOpened },
+    #[error("{} {why} in a folder that other users may write to: name a copy in a folder of your own", .path.display())]
+    SecondName { path: PathBuf, why: NotOpened },
+    #[error("{} {why}", .path.display())]
+    NotAFile { path: PathBuf, why: NotOpened },
+}
+
 /// What became of the older backups in a folder.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Kept {
@@ -57,7 +72,7 @@ impl Place {
         } else {
             let above = given.parent().filter(|above| !above.as_os_str().is_empty());
             let name = given.file_name().and_then(|name| name.to_str());
-            let name = name.ok_or_else(|| Error::usage("the backup's file needs a name that is text"))?;
+            let name = name.ok_or_else(|| Error::usage(Fault::Nameless))?;
             (above.unwrap_or(Path::new(".")), name.to_owned())
         };
         let folder = open_folder(above)?;
@@ -146,10 +161,7 @@ pub fn is_within(home: &Home, folder: &Folder) -> Result<bool, Error> {
 /// Such a folder.
 pub(crate) fn check_outside(home: &Home, folder: &Folder, shown: &Path) -> Result<(), Error> {
     if is_within(home, folder)? {
-        return Err(Error::usage(format!(
-            "{} is within the home, and would be lost together with it: name a place on another disk",
-            shown.display()
-        )));
+        return Err(Error::usage(Fault::WithinHome(shown.to_owned())));
     }
     Ok(())
 }
@@ -170,15 +182,11 @@ pub fn open_folder(above: &Path) -> Result<Folder, Error> {
 /// Why what a person named was not opened, with what to do.
 pub(crate) fn unopened(path: &Path, why: NotOpened) -> Error {
     match why {
-        NotOpened::StrangersLink { .. } => Error::refused(format!(
-            "{} {why}, and links of other users are not followed: name the place to which it leads",
-            path.display()
-        )),
-        NotOpened::SecondName => Error::refused(format!(
-            "{} {why} in a folder that other users may write to: name a copy in a folder of your own",
-            path.display()
-        )),
-        NotOpened::NotAFile(_) => Error::usage(format!("{} {why}", path.display())),
+        NotOpened::StrangersLink { .. } => {
+            Error::refused(Fault::StrangersLink { path: path.to_owned(), why })
+        }
+        NotOpened::SecondName => Error::refused(Fault::SecondName { path: path.to_owned(), why }),
+        NotOpened::NotAFile(_) => Error::usage(Fault::NotAFile { path: path.to_owned(), why }),
         why => Error::NotOpened { path: path.to_owned(), why },
     }
 }

@@ -22,7 +22,7 @@ use beneath::Folder;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use owners::quote;
-use review::ask;
+use review::ask::{self, TooShort};
 
 use crate::data::Hands;
 use crate::make::{Plan, make};
@@ -35,6 +35,21 @@ use seen::{Due, Seen};
 const LONGEST: Duration = Duration::from_secs(20);
 /// How long the end of the service waits for a backup that is being made; what is left of it is removed by the next one.
 const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Why the service makes no backup of its own.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error(
+        "`backups` of {}: this service's user may not read the memories below data/, so root has to make the backups. Take `backups` \
+         out, and put this line into /etc/cron.d/tameclaw{clock}: {line}",
+        .file.display()
+    )]
+    NeedsRoot { file: PathBuf, clock: String, line: String },
+    #[error("{}: {why}", .path.display())]
+    Passphrase { path: PathBuf, why: TooShort },
+    #[error("the folder {} is missing: is its disk there?", .0.display())]
+    NoFolder(PathBuf),
+}
 
 /// Makes backups until it is dropped.
 #[derive(Debug)]
@@ -105,13 +120,11 @@ pub fn check(home: &Home, backups: &Backups) -> Result<Seal, Error> {
     if Hands::default().read_all(home)? {
         return Ok(seal);
     }
-    Err(Error::refused(format!(
-        "`backups` of {}: this service's user may not read the memories below data/, so root has to make the backups. Take `backups` \
-         out, and put this line into /etc/cron.d/tameclaw{}: {}",
-        home.admin_config().display(),
-        other_clock(backups.times.zone(), &TimeZone::system(), Timestamp::now()),
-        cron_line(home, backups)
-    )))
+    Err(Error::refused(Fault::NeedsRoot {
+        file: home.admin_config(),
+        clock: other_clock(backups.times.zone(), &TimeZone::system(), Timestamp::now()),
+        line: cron_line(home, backups),
+    }))
 }
 
 /// That cron goes by another clock than the configuration: Debian's knows no zone but the machine's, and no `CRON_TZ`.
@@ -160,7 +173,7 @@ fn seal(sealing: &Sealing) -> Result<Seal, Error> {
         Sealing::Passphrase(path) => {
             let passphrase = keys::from_file(path)?;
             ask::check_passphrase(&passphrase)
-                .map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
+                .map_err(|why| Error::usage(Fault::Passphrase { path: path.clone(), why }))?;
             Seal::Passphrase(passphrase)
         }
     })
@@ -253,10 +266,7 @@ impl Rounds {
     fn begin(&self, backups: &Backups) -> Result<(Target, Plan), Error> {
         let seal = check(&self.home, backups)?;
         if !backups.folder.is_dir() {
-            return Err(Error::failed(format!(
-                "the folder {} is missing: is its disk there?",
-                backups.folder.display()
-            )));
+            return Err(Error::failed(Fault::NoFolder(backups.folder.clone())));
         }
         let place = Place::choose(&self.home, &backups.folder, seal.is_encrypted())?;
         place.sweep();

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::home::Home;
@@ -27,6 +27,24 @@ pub enum Errand<'a> {
     Restore,
     /// An erasure of this profile.
     Erase(&'a ProfileId),
+}
+
+/// Why an errand is not done.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the home at {} belongs to the bot's user `{bot}`: give it to a user of the service's own", .home.display())]
+    HomeOfBot { home: PathBuf, bot: String },
+    #[error(
+        "the configuration names `{bot}` as the bot's user, and root acts only as the one user in whose own group `{owner}` is: \
+         put it into that group by `usermod -aG`, and into no other user's own group"
+    )]
+    OtherBot { bot: String, owner: String },
+    #[error(
+        "the files below `data/` belong to `{bot}`, and only root may act as that user: run this as root"
+    )]
+    NeedsRoot { bot: String },
+    #[error("root started no further child for this: run it again")]
+    NoChild,
 }
 
 /// The children.
@@ -56,17 +74,12 @@ impl Hands {
         let bot = owner.bot().map(User::uid);
         // Read as the owner: what the configuration says must be what root found.
         match Bot::recorded(home)? {
-            Some(named) if named.uid == geteuid().as_raw() => Err(Error::refused(format!(
-                "the home at {} belongs to the bot's user `{}`: give it to a user of the service's own",
-                home.root().display(),
-                named.name
-            ))),
-            Some(named) if Some(named.uid) != bot => Err(Error::refused(format!(
-                "the configuration names `{}` as the bot's user, and root acts only as the one user in whose own group `{}` is: \
-                 put it into that group by `usermod -aG`, and into no other user's own group",
-                named.name,
-                owner.name()
-            ))),
+            Some(named) if named.uid == geteuid().as_raw() => {
+                Err(Error::refused(Fault::HomeOfBot { home: home.root().to_owned(), bot: named.name }))
+            }
+            Some(named) if Some(named.uid) != bot => {
+                Err(Error::refused(Fault::OtherBot { bot: named.name, owner: owner.name().to_owned() }))
+            }
             _ => Ok(Hands { bot, waiting: RefCell::new(waiting) }),
         }
     }
@@ -92,10 +105,7 @@ impl Hands {
     /// They cannot: only root can become the bot's user.
     pub fn may_write(&self, home: &Home) -> Result<(), Error> {
         match Users::of(home)?.bot {
-            Some(bot) if !self.read_all(home)? => Err(Error::refused(format!(
-                "the files below `data/` belong to `{}`, and only root may act as that user: run this as root",
-                bot.name
-            ))),
+            Some(bot) if !self.read_all(home)? => Err(Error::refused(Fault::NeedsRoot { bot: bot.name })),
             _ => Ok(()),
         }
     }
@@ -127,7 +137,7 @@ impl Hands {
         let mut waiting = self.waiting.borrow_mut();
         let at = waiting.iter().position(|(found, _)| found == job);
         let found = at.map(|at| waiting.remove(at).1);
-        found.ok_or_else(|| Error::failed("root started no further child for this: run it again"))
+        found.ok_or_else(|| Error::failed(Fault::NoChild))
     }
 }
 

@@ -83,7 +83,7 @@ pub fn gather<W: Write>(
             Ok(name) if matches!(name.part(), Part::Profile(_) | Part::Net | Part::Keys(Keys::Logins)) => {
                 writer.add(name, size, mode, content).map_err(Error::io(target))
             }
-            Ok(_) => Err(Error::integrity(format!("the child handed over `{}`", text::cut(name, 120)))),
+            Ok(_) => Err(Fault::Handed(text::cut(name, 120)).into()),
             Err(why) => {
                 writer.left.skip(name, &why.to_string());
                 Ok(())

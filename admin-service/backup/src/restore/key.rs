@@ -18,6 +18,8 @@ use shared_types::id::ApproverId;
 
 use crate::index::Header;
 
+use super::fault::Fault;
+
 /// What an approver signs the service's new key with.
 pub enum ApproverKey {
     /// A key that was opened.
@@ -35,13 +37,7 @@ pub enum ApproverKey {
 
 /// What is needed where the backup holds no keys and no approver's key was given.
 pub(super) fn missing(header: &Header) -> Error {
-    Error::refused(format!(
-        "this backup holds no keys, so one of its approvers ({}) must sign a new key for the service: give the file of their \
-         key by --approver-key FILE, or their name by --approver NAME where it is a passkey. Without any of these keys no skill of it can be decided on again: make a new home by \
-         `cl-admin init`, bring each profile back by `cl-admin profile add ID` and `cl-admin restore FILE --profile ID`, and \
-         ask for the skills again",
-        header.approvers.join(", ")
-    ))
+    Error::refused(Fault::NoKeys { approvers: header.approvers.clone() })
 }
 
 impl ApproverKey {
@@ -66,10 +62,7 @@ impl ApproverKey {
         approvers.listed().iter().find(is_theirs).ok_or_else(|| {
             let names: Vec<String> =
                 approvers.listed().iter().map(|approver| approver.id.to_string()).collect();
-            Error::refused(format!(
-                "that key belongs to no approver of the backup; they are: {}",
-                names.join(", ")
-            ))
+            Error::refused(Fault::KeyOfNobody { approvers: names })
         })
     }
 

@@ -4,6 +4,7 @@
 //! - [`Restore::run`]: writes the home; until its end both programs refuse it, and it can be run again
 //! - [`profile`]: one profile into a home that stands
 
+mod fault;
 mod key;
 pub mod profile;
 mod write;
@@ -35,6 +36,7 @@ use crate::reader::{self, Whole};
 use crate::seal::Key;
 use crate::verify::Opened;
 
+use fault::Fault as Unfit;
 pub use key::ApproverKey;
 use write::Own;
 
@@ -93,10 +95,7 @@ impl<'a> Restore<'a> {
             },
         )?;
         if whole.index.header.home > VERSION {
-            return Err(Error::refused(format!(
-                "the backup is of a home of version {}; this program reads homes up to version {VERSION}",
-                whole.index.header.home
-            )));
+            return Err(Error::refused(Unfit::Newer(whole.index.header.home)));
         }
         let resumed = free_place(home, &whole)?;
         room(home, whole.index.bytes())?;
@@ -142,9 +141,8 @@ impl<'a> Restore<'a> {
 
     fn chain(&self) -> Result<shared_types::approvers::Approvers, Error> {
         let text = self.peeked.get(PEEKED[1]).ok_or_else(|| Fault::Missing(PEEKED[1].to_owned()))?;
-        let file: ApproversFile =
-            yaml::from_own(text).map_err(|e| Error::integrity(format!("the approvers: {e}")))?;
-        file.verify().map_err(|e| Error::integrity(format!("the approvers of the backup: {e}")))
+        let file: ApproversFile = yaml::from_own(text).map_err(|e| Error::integrity(Unfit::Approvers(e)))?;
+        file.verify().map_err(|e| Error::integrity(Unfit::Chain(e)))
     }
 
     /// Marks the place, and looks at what the bot has there. A refusal takes the marks away again.
@@ -178,19 +176,18 @@ impl<'a> Restore<'a> {
         for profile in found.into_iter().filter(|profile| profile.files > 0) {
             if let Some(seen) = profile.approvers() {
                 chain.check_seen(&seen).map_err(|why| {
-                    Error::refused(format!(
-                        "the approvers changed after this backup was made (the profile `{}` has seen it: {why}), and a restore \
-                         takes no such change back: use a later backup, or move {} away",
-                        profile.id,
-                        self.home.data()
-                    ))
+                    Error::refused(Unfit::ApproversChanged {
+                        profile: profile.id.clone(),
+                        why,
+                        data: self.home.data().to_string(),
+                    })
                 })?;
             }
             if profile.serial > self.whole.index.header.serial.saturating_add(FARTHEST) {
-                return Err(Error::refused(format!(
-                    "the profile `{}` says it has seen the manifest {}, which cannot be: look at its memory/manifest_serial",
-                    profile.id, profile.serial
-                )));
+                return Err(Error::refused(Unfit::SeenTooFar {
+                    profile: profile.id,
+                    serial: profile.serial,
+                }));
             }
             restoring.seen = restoring.seen.max(profile.serial);
             restoring.kept.push(profile.id);
@@ -248,7 +245,7 @@ impl<'a> Restore<'a> {
         // A child that failed knows the reason.
         putter.map_or(Ok(()), Putter::end)?;
         if again?.digest != self.whole.digest {
-            return Err(Error::integrity("the backup was exchanged while it was read"));
+            return Err(Error::integrity(Unfit::Exchanged));
         }
         Ok(())
     }
@@ -260,11 +257,7 @@ impl<'a> Restore<'a> {
         let lock = Lock::take(home)?;
         let read = Book::read(home)?;
         if read.serial() != header.serial {
-            return Err(Error::integrity(format!(
-                "the backup names the serial {}, and its journal gives {}: it was made by hand",
-                header.serial,
-                read.serial()
-            )));
+            return Err(Error::integrity(Unfit::Serial { named: header.serial, found: read.serial() }));
         }
         let key = approver.map(|approver| approver.replace(home, &read)).transpose()?;
         let mut book = read.open_on(home)?;
@@ -292,10 +285,7 @@ fn free_place(home: &Home, whole: &Whole) -> Result<Option<Restoring>, Error> {
         match restoring {
             Some(restoring) if restoring.backup == whole.digest => return Ok(Some(restoring)),
             Some(_) => {
-                return Err(Error::refused(format!(
-                    "a restore of another backup into {} was cut off: run that one again, or remove all but `data/` there",
-                    home.root().display()
-                )));
+                return Err(Error::refused(Unfit::OtherCutOff(home.root().to_owned())));
             }
             None => {}
         }
@@ -308,12 +298,7 @@ fn free_place(home: &Home, whole: &Whole) -> Result<Option<Restoring>, Error> {
     let is_other = |path: &PathBuf| *path != data && path.file_name() != Some("lost+found".as_ref());
     match entries.flatten().map(|entry| entry.path()).find(is_other) {
         None => Ok(None),
-        Some(path) => Err(Error::refused(format!(
-            "{} is not empty ({} is there), and a restore replaces nothing: name an empty place by --home, or bring one profile \
-             back by --profile ID",
-            home.root().display(),
-            shared_types::text::line(&path.display().to_string())
-        ))),
+        Some(path) => Err(Error::refused(Unfit::NotEmpty { home: home.root().to_owned(), there: path })),
     }
 }
 
@@ -325,11 +310,5 @@ fn room(home: &Home, bytes: u64) -> Result<(), Error> {
     if free >= bytes {
         return Ok(());
     }
-    let mb = |bytes: u64| bytes.div_ceil(1_000_000);
-    Err(Error::failed(format!(
-        "the backup needs {} MB, and {} has {} MB free: make room first",
-        mb(bytes),
-        there.display(),
-        mb(free)
-    )))
+    Err(Error::failed(Unfit::NoRoom { bytes, place: there.to_owned(), free }))
 }

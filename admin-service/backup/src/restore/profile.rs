@@ -17,6 +17,8 @@ use crate::reader;
 use crate::seal::Key;
 use crate::verify::Opened;
 
+use super::fault::Fault as Unfit;
+
 /// The largest file of a profile that is read, in bytes.
 const MOST_SETTINGS: u64 = 1 << 20;
 /// What a profile has seen of the signed files of the home that the backup is of: this home shows it its own.
@@ -82,27 +84,19 @@ pub fn prepare(
     )?;
     if files == 0 && settings.is_none() {
         let there: Vec<String> = whole.index.profiles().iter().map(ToString::to_string).collect();
-        return Err(Error::failed(format!("the backup has nothing of `{id}`; it has: {}", there.join(", "))));
+        return Err(Error::failed(Unfit::NothingOf { profile: id.clone(), there }));
     }
     let configured = home.profile_file(id).exists();
     if let (Some(at), false) = (Book::read(home)?.gone(id), configured) {
-        return Err(Error::refused(format!(
-            "the profile `{id}` was taken away at {at}, and a restore brings nothing back that was taken away: \
-             `cl-admin profile add {id} --audience WORD` first, then this again"
-        )));
+        return Err(Error::refused(Unfit::TakenAway { profile: id.clone(), at: at.to_owned() }));
     }
     if settings.is_none() && !configured {
-        return Err(Error::failed(format!(
-            "the backup has no configuration of `{id}`: `cl-admin profile add {id} --audience WORD` first, then this again"
-        )));
+        return Err(Error::failed(Unfit::NoConfiguration(id.clone())));
     }
     if let Some(found) =
         data::survey(home, hands)?.into_iter().find(|found| found.id == *id && found.files > 0)
     {
-        return Err(Error::refused(format!(
-            "the profile `{id}` has {} files here, and a restore replaces nothing: `cl-admin profile erase {id}` removes them",
-            found.files
-        )));
+        return Err(Error::refused(Unfit::HasFiles { profile: id.clone(), files: found.files }));
     }
     Ok(Prepared { header: whole.index.header, settings, files, digest: whole.digest })
 }
@@ -145,9 +139,7 @@ pub fn run(
     );
     putter.end()?;
     if read?.digest != prepared.digest {
-        return Err(Error::integrity(format!(
-            "the backup changed while it was read: `cl-admin profile erase {id}` removes what it brought"
-        )));
+        return Err(Error::integrity(Unfit::Changed(id.clone())));
     }
     let users = Users::of(home)?;
     if users.bot.is_some() {
