@@ -19,7 +19,23 @@ use review::{decision, recipients, source, tryout};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::recipients::Recipients;
+use shared_types::status::Status;
 use shared_types::text;
+
+/// Why nothing is decided or handed in.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error(
+        "`{0}` signs on another device: leave the review, and use `cl-admin approve NAME --approver {0}`"
+    )]
+    OtherDevice(ApproverId),
+    #[error("{0} does not wait for a decision")]
+    NotWaiting(String),
+    #[error("{0} is not a waiting action")]
+    NoAction(String),
+    #[error("{name} is in {status}; only what waits for a decision can be edited")]
+    NotEditable { name: String, status: Status },
+}
 
 /// The place from which an approver looks at proposals and decides.
 #[derive(Debug, Clone)]
@@ -93,10 +109,7 @@ impl Desk {
     pub fn needs_here(&self) -> Result<Needs, Error> {
         let needs = self.needs()?;
         if needs.device {
-            return Err(Error::refused(format!(
-                "`{0}` signs on another device: leave the review, and use `cl-admin approve NAME --approver {0}`",
-                self.approver
-            )));
+            return Err(Error::refused(Fault::OtherDevice(self.approver.clone())));
         }
         Ok(needs)
     }
@@ -127,7 +140,7 @@ impl Desk {
             return self.allow(package, proof, None);
         }
         let Some(seen) = &package.seen else {
-            return Err(Error::refused(format!("{} does not wait for a decision", package.item.name)));
+            return Err(Error::refused(Fault::NotWaiting(package.item.name.clone())));
         };
         let signer = self.signer(proof)?;
         let ticket = self.ticket(&package.item.id)?;
@@ -143,7 +156,7 @@ impl Desk {
     /// An action that does not wait or has changed, one that can be allowed only once, a proof that is missing or wrong.
     pub fn allow(&self, package: &Package, proof: &Proof, always: Option<u16>) -> Result<String, Error> {
         let Some(seen) = &package.asked else {
-            return Err(Error::refused(format!("{} is not a waiting action", package.item.name)));
+            return Err(Error::refused(Fault::NoAction(package.item.name.clone())));
         };
         let case = self.waiting(&package.item.id)?;
         let signer = self.signer(proof)?;
@@ -209,7 +222,7 @@ impl Desk {
     /// Another report, or none.
     pub fn report(&self, package: &Package) -> Result<Report, Error> {
         let Some(seen) = &package.seen else {
-            return Err(Error::refused(format!("{} does not wait for a decision", package.item.name)));
+            return Err(Error::refused(Fault::NotWaiting(package.item.name.clone())));
         };
         let (digest, report) = read_hashed(&self.home, &package.item.id)?;
         if digest != seen.report_sha256 {
@@ -235,14 +248,14 @@ impl Desk {
     /// A proposal that is not in human-review, or a source that is unchanged or too large.
     pub fn edit(&self, package: &Package, source: &str) -> Result<String, Error> {
         let Some(seen) = package.seen.clone() else {
-            return Err(Error::refused(format!(
-                "{} is in {}; only what waits for a decision can be edited",
-                package.item.name, package.item.status
-            )));
+            return Err(Error::refused(Fault::NotEditable {
+                name: package.item.name.clone(),
+                status: package.item.status,
+            }));
         };
         source::check(source)?;
         if self.source(&package.item.id)?.trim_end() == source.trim_end() {
-            return Err(Error::usage("the source is unchanged; nothing was handed in"));
+            return Err(Error::usage(source::Fault::Unchanged));
         }
         let (id, by) = (package.item.id.clone(), self.approver.clone());
         let done = self.submit(Request::Edit { id, by, source: source.to_owned(), seen })?;

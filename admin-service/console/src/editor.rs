@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{IsTerminal, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use base::error::Error;
 use base::folders::{PRIVATE, make_folder};
@@ -16,6 +16,23 @@ use shared_types::id::ProposalId;
 /// The editors that are looked for when none is named.
 const USUAL: [&str; 3] = ["editor", "nano", "vi"];
 
+/// Why there is no edited source.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("an editor needs a terminal; name a file: e from FILE")]
+    NoTerminal,
+    #[error("no editor: set EDITOR, or hand a file in with `cl-admin edit ID --file FILE`")]
+    NoEditor,
+    #[error("the editor `{program}`: {why}")]
+    NotStarted { program: String, why: std::io::Error },
+    #[error("the editor `{program}` ended with {status}; nothing was handed in")]
+    Ended { program: String, status: ExitStatus },
+    #[error("{} has more than {LARGEST} bytes", .0.display())]
+    TooLarge(PathBuf),
+    #[error("{} is no UTF-8 text (byte {at})", .path.display())]
+    NotText { path: PathBuf, at: usize },
+}
+
 /// Opens a text in the person's editor; answers what they made of it, or nothing if it is unchanged.
 ///
 /// The file lies in a folder of its own that only this user opens, and is gone afterwards.
@@ -24,12 +41,10 @@ const USUAL: [&str; 3] = ["editor", "nano", "vi"];
 /// No terminal, no editor, one that fails, or a file that cannot be made or read.
 pub fn edit(home: &Home, before: &str) -> Result<Option<String>, Error> {
     if !std::io::stdin().is_terminal() {
-        return Err(Error::usage("an editor needs a terminal; name a file: e from FILE"));
+        return Err(Error::usage(Fault::NoTerminal));
     }
     let Some((program, arguments)) = named(|name| std::env::var(name).ok()).or_else(usual) else {
-        return Err(Error::failed(
-            "no editor: set EDITOR, or hand a file in with `cl-admin edit ID --file FILE`",
-        ));
+        return Err(Error::failed(Fault::NoEditor));
     };
     let place = Place::make(home)?;
     let path = place.0.join(package::SOURCE);
@@ -41,11 +56,9 @@ pub fn edit(home: &Home, before: &str) -> Result<Option<String>, Error> {
         .args(&arguments)
         .arg(&path)
         .status()
-        .map_err(|e| Error::failed(format!("the editor `{program}`: {e}")))?;
+        .map_err(|why| Error::failed(Fault::NotStarted { program: program.clone(), why }))?;
     if !status.success() {
-        return Err(Error::failed(format!(
-            "the editor `{program}` ended with {status}; nothing was handed in"
-        )));
+        return Err(Error::failed(Fault::Ended { program, status }));
     }
     let after = read(&path)?;
     Ok((after != before).then_some(after))
@@ -65,11 +78,11 @@ pub fn read(path: &Path) -> Result<String, Error> {
     }
     .map_err(Error::io(path))?;
     if bytes.len() > LARGEST {
-        return Err(Error::usage(format!("{} has more than {LARGEST} bytes", path.display())));
+        return Err(Error::usage(Fault::TooLarge(path.to_owned())));
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        Error::usage(format!("{} is no UTF-8 text (byte {at})", path.display()))
+        Error::usage(Fault::NotText { path: path.to_owned(), at })
     })
 }
 

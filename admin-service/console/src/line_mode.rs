@@ -351,7 +351,7 @@ impl Console<'_> {
     fn say(&mut self, text: &str) -> Result<(), Error> {
         writeln!(self.output, "{}", text.trim_end())
             .and_then(|()| self.output.flush())
-            .map_err(|e| Error::failed(format!("the terminal: {e}")))
+            .map_err(Error::step("the terminal"))
     }
 }
 
@@ -364,7 +364,7 @@ pub fn ask_line(
     output: &mut dyn Write,
     prompt: &str,
 ) -> Result<Option<String>, Error> {
-    let trouble = |e: std::io::Error| Error::failed(format!("the terminal: {e}"));
+    let trouble = |e: std::io::Error| Error::step("the terminal")(e);
     write!(output, "{prompt}").and_then(|()| output.flush()).map_err(trouble)?;
     let mut line = String::new();
     match input.read_line(&mut line) {

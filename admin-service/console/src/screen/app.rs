@@ -37,6 +37,15 @@ pub enum Effect {
     Quit,
 }
 
+/// Why a key does nothing.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{}: a number of days", asks::ALWAYS)]
+    Days,
+    #[error("no package is open")]
+    NoPackage,
+}
+
 /// What lies over the package or the queue.
 #[derive(Debug)]
 pub(super) enum Front {
@@ -327,7 +336,7 @@ impl App {
                         ("" | "0", _) => None,
                         (_, Ok(days)) => Some(days),
                         (_, Err(_)) => {
-                            return self.fail(&Error::usage(format!("{}: a number of days", asks::ALWAYS)));
+                            return self.fail(&Error::usage(Fault::Days));
                         }
                     }
                 } else {
@@ -373,7 +382,7 @@ impl App {
     /// # Errors
     /// There is no package, or no source.
     pub fn to_edit(&self) -> Result<String, Error> {
-        let Some(view) = &self.view else { return Err(Error::failed("no package is open")) };
+        let Some(view) = &self.view else { return Err(Error::failed(Fault::NoPackage)) };
         self.desk.source(&view.package().item.id)
     }
 

@@ -59,7 +59,7 @@ pub fn is_possible() -> bool {
 /// # Errors
 /// A terminal or a journal that cannot be read; the terminal is itself again.
 pub fn run(desk: Desk, passphrase: &Source) -> Result<(), Error> {
-    let catch = |e| Error::failed(format!("catching signals: {e}"));
+    let catch = |e| Error::step("catching signals")(e);
     // Ctrl-C is a key here; in an editor it is the editor's.
     let interrupted = stop::on_signals(&[Signal::SIGINT]).map_err(catch)?;
     let ending = stop::on_ending(&[Signal::SIGTERM, Signal::SIGHUP]).map_err(catch)?;

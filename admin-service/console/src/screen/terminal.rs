@@ -134,5 +134,5 @@ fn held() -> std::sync::MutexGuard<'static, Option<(ThreadId, Raw)>> {
 
 /// An error of the terminal, in words.
 pub fn trouble(error: std::io::Error) -> Error {
-    Error::failed(format!("the terminal: {error}"))
+    Error::step("the terminal")(error)
 }

@@ -26,6 +26,11 @@ pub struct Work {
     answer: Receiver<Result<Outcome, Error>>,
 }
 
+/// Work whose thread ended without a word.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}: it broke off without an answer")]
+struct BrokeOff(&'static str);
+
 impl Work {
     /// Starts it on a thread of its own.
     pub fn start(
@@ -46,9 +51,7 @@ impl Work {
         match self.answer.recv_timeout(within) {
             Ok(answer) => Some(answer),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => {
-                Some(Err(Error::failed(format!("{}: it broke off without an answer", self.what))))
-            }
+            Err(RecvTimeoutError::Disconnected) => Some(Err(Error::failed(BrokeOff(self.what)))),
         }
     }
 
