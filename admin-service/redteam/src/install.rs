@@ -16,7 +16,7 @@ use shared_types::signed::Signed;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
-use super::range::{Range, Wish};
+use super::range::{Fault, Range, Wish};
 
 const DIARY: &str = include_str!("skills/diary.rs");
 const SENDER: &str = include_str!("skills/sender.rs");
@@ -96,7 +96,7 @@ fn read(path: &std::path::Path) -> Result<Vec<u8>, Error> {
 /// Starts the bot and tells its exit code, with what it said.
 fn start(range: &Range) -> Result<(Option<i32>, String), Error> {
     let output = range.run_bot(&["skill", "list", "--json"])?;
-    let output = output.ok_or_else(|| Error::failed("the bot did not come back"))?;
+    let output = output.ok_or_else(|| Error::failed(Fault::NotBack))?;
     let said =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     Ok((output.status.code(), said))
@@ -167,7 +167,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
         let ticket = book.ticket(&second).ok_or_else(|| Error::NotFound(second.to_string()))?;
         let owner = service::init::owner();
         let signer = keys::open(&keys::approver_key(&range.home, &owner))?;
-        let seen = ticket.review().cloned().ok_or_else(|| Error::failed("there is no package"))?;
+        let seen = ticket.review().cloned().ok_or_else(|| Error::failed(Fault::NoPackage))?;
         decision::sign(&range.home, ticket, &owner, &signer, &seen, &Recipients::default())?
     };
     range.approve(&shared, &first)?;

@@ -9,7 +9,7 @@ use shared_types::secret::{BoundSecret, Secret};
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
-use super::range::{Range, Wish};
+use super::range::{Fault, Range, Wish};
 use super::web::Server;
 
 const COURIER: &str = include_str!("skills/courier.rs");
@@ -132,7 +132,7 @@ fn couriers(range: &Range) -> Result<Vec<Attack>, Error> {
 fn set_secret(range: &Range, host: &str, value: &str) -> Result<(), Error> {
     let host: HostName = host.parse().map_err(Error::failed)?;
     let bound = BoundSecret::new(host, &Secret::new(value.to_owned()))
-        .ok_or_else(|| Error::failed("the canary is no secret"))?;
+        .ok_or_else(|| Error::failed(Fault::NoSecret))?;
     let text = serde_json::to_string(&bound)?;
     make_folder(&range.home.secrets(), READABLE)?;
     let path = range.home.secret(&"COURIER_KEY".parse().map_err(Error::failed)?);

@@ -29,10 +29,27 @@ use serde_json::{Value, json};
 use service::Runtime;
 use service::init::Region;
 use service::requests::handle;
-use shared_types::id::{ProfileId, ProposalId};
+use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 use shared_types::recipients::Recipients;
 use shared_types::status::Status;
+
+/// Why an attack cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    #[error("{} is not there; install both programs", .0.display())]
+    NoBot(PathBuf),
+    #[error("the bot did not answer `{0}` in time")]
+    Silent(String),
+    #[error("the bot did not come back")]
+    NotBack,
+    #[error("{name}: {why}")]
+    NotReviewed { name: SkillName, why: String },
+    #[error("there is no package")]
+    NoPackage,
+    #[error("the canary is no secret")]
+    NoSecret,
+}
 
 /// How long one run of the bot may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -88,10 +105,7 @@ impl Range {
             folder,
         };
         if !range.bot.is_file() {
-            return Err(Error::failed(format!(
-                "{} is not there; install both programs",
-                range.bot.display()
-            )));
+            return Err(Error::failed(Fault::NoBot(range.bot.clone())));
         }
         service::init::make(&home, None, &Region::of_locale())?;
         range.config.compiler = Config::read(real).map_or_else(|_| "auto".to_owned(), |c| c.compiler);
@@ -182,7 +196,7 @@ impl Range {
     /// What the bot answers to a line.
     pub(super) fn say(&self, line: &str) -> Result<String, Error> {
         match self.run_bot(&["agent", "-m", line])? {
-            None => Err(Error::failed(format!("the bot did not answer `{line}` in time"))),
+            None => Err(Error::failed(Fault::Silent(line.to_owned()))),
             Some(output) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()
                 + &String::from_utf8_lossy(&output.stderr)),
         }
@@ -262,8 +276,8 @@ impl Range {
             let book = shared.book();
             let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
             let Some(seen) = ticket.review().cloned() else {
-                let words = ticket.last_reason().unwrap_or("it is not ready").to_owned();
-                return Err(Error::failed(format!("{}: {words}", ticket.proposal().name)));
+                let why = ticket.last_reason().unwrap_or("it is not ready").to_owned();
+                return Err(Error::failed(Fault::NotReviewed { name: ticket.proposal().name.clone(), why }));
             };
             let owner = service::init::owner();
             let signer = keys::open(&keys::approver_key(&self.home, &owner))?;
