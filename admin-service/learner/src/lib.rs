@@ -76,6 +76,8 @@ pub enum NoRule {
     Stopped,
 }
 
+impl std::error::Error for NoRule {}
+
 impl fmt::Display for NoRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

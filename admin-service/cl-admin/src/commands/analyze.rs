@@ -13,6 +13,11 @@ use serde_json::json;
 
 use crate::commands::out::{self, outln};
 
+/// Two pictures for one output.
+#[derive(Debug, thiserror::Error)]
+#[error("only one of --svg and --dot can go to stdout")]
+struct TwoOnStdout;
+
 /// Show what all skills together can do: who holds and who reaches which capability, and what the rules say about it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -43,7 +48,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         let Some(file) = file else { continue };
         if file == Path::new("-") {
             if std::mem::replace(&mut on_stdout, true) {
-                return Err(Error::usage("only one of --svg and --dot can go to stdout"));
+                return Err(Error::usage(TwoOnStdout));
             }
             outln!("{}", text.trim_end());
         } else {

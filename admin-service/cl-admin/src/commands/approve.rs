@@ -14,9 +14,32 @@ use review::words::Words;
 use service::session::DOORS;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::recipients::Recipients;
-use shared_types::status::Wait;
+use shared_types::status::{Status, Wait};
 
 use crate::commands::out::outln;
+
+/// Why nothing is approved.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{0} is an action of one profile: --for is for skills")]
+    ForSkills(String),
+    #[error("{0} is not a waiting action: --always is for those")]
+    ForActions(String),
+    #[error("{name} is in {status}{}; only what waits for a person can be approved", waits(*.waits_for))]
+    NotWaiting { name: String, status: Status, waits_for: Option<Wait> },
+    #[error("the package has the digest {0}: look at it again")]
+    OtherPackage(Digest),
+    #[error("the action has the digest {0}: look at it again")]
+    OtherAction(Digest),
+    #[error("nobody can be asked here: give --yes after looking at `cl-admin show`")]
+    NobodyHere,
+}
+
+fn waits(waits_for: Option<Wait>) -> String {
+    let incomplete =
+        if waits_for == Some(Wait::Person) { "; there is no complete package to compare yet" } else { "" };
+    waits_for.map(|wait| format!(" and waits for {}{incomplete}", wait.as_str())).unwrap_or_default()
+}
 
 /// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate goes on one step.
 #[derive(Debug, clap::Args)]
@@ -66,21 +89,17 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);
     if package.asked.is_some() {
         if args.recipients.is_some() {
-            return Err(Error::usage(format!("{name} is an action of one profile: --for is for skills")));
+            return Err(Error::usage(Fault::ForSkills(name.clone())));
         }
         return action(&desk, &package, args, &approver, digest);
     }
     if args.always.is_some() {
-        return Err(Error::usage(format!("{name} is not a waiting action: --always is for those")));
+        return Err(Error::usage(Fault::ForActions(name.clone())));
     }
     let Some(seen) = &package.seen else {
         if !waits || digest.is_some() {
-            let why = if waits { "; there is no complete package to compare yet" } else { "" };
-            let status = item.status;
-            let waits = item.waits_for.map(|w| format!(" and waits for {}", w.as_str())).unwrap_or_default();
-            return Err(Error::refused(format!(
-                "{name} is in {status}{waits}{why}; only what waits for a person can be approved"
-            )));
+            let (name, status, waits_for) = (name.clone(), item.status, item.waits_for);
+            return Err(Error::refused(Fault::NotWaiting { name, status, waits_for }));
         }
         if !args.yes && !agreed(desk.words(), &package, &["gate"], "Let it go on? [y/N] ")? {
             outln!("not let on; it goes on waiting");
@@ -90,10 +109,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Ok(shared_types::exit::DONE);
     };
     if digest.is_some_and(|d| d != seen.report_sha256) {
-        return Err(Error::refused(format!(
-            "the package has the digest {}: look at it again",
-            seen.report_sha256
-        )));
+        return Err(Error::refused(Fault::OtherPackage(seen.report_sha256.clone())));
     }
     if !args.yes
         && !agreed(
@@ -122,7 +138,7 @@ fn action(
 ) -> Result<u8, Error> {
     let seen = package.asked.as_ref().map(|seen| &seen.action_sha256);
     if let (Some(seen), Some(_)) = (seen, digest.filter(|d| Some(d) != seen)) {
-        return Err(Error::refused(format!("the action has the digest {seen}: look at it again")));
+        return Err(Error::refused(Fault::OtherAction(seen.clone())));
     }
     if !args.yes && !agreed(desk.words(), package, &DECISIVE, "Approve? [y/N] ")? {
         outln!("not approved; it goes on waiting");
@@ -138,7 +154,7 @@ fn action(
 fn agreed(words: Words, package: &Package, pages: &[&str], question: &str) -> Result<bool, Error> {
     outln!("{}", package.text(words, pages, columns()));
     if !std::io::stdin().is_terminal() {
-        return Err(Error::usage("nobody can be asked here: give --yes after looking at `cl-admin show`"));
+        return Err(Error::usage(Fault::NobodyHere));
     }
     ahead::forget_typed_ahead();
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());

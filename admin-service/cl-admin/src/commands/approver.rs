@@ -21,6 +21,11 @@ use review::elsewhere::Remote;
 use service::session::submit;
 use shared_types::id::ApproverId;
 
+/// A key that is kept elsewhere.
+#[derive(Debug, thiserror::Error)]
+#[error("the key of `{0}` is not on this machine, so it gets no passphrase here")]
+struct NotHere(ApproverId);
+
 /// The people who may approve.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
@@ -105,9 +110,7 @@ pub(super) fn set_passphrase(
     let approvers = approvers::read(home)?;
     known(&approvers, &approver)?;
     if Remote::of(home, &approver)?.is_some() {
-        return Err(Error::usage(format!(
-            "the key of `{approver}` is not on this machine, so it gets no passphrase here"
-        )));
+        return Err(Error::usage(NotHere(approver)));
     }
     let key = keys::approver_key(home, &approver);
     let present = if keys::has_passphrase(&key)? {

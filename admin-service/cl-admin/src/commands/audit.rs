@@ -21,6 +21,11 @@ use shared_types::text;
 use crate::commands::out::{self, outln};
 use export::Form;
 
+/// A reason that is not kept.
+#[derive(Debug, thiserror::Error)]
+#[error("--reason must be 1 to 2000 bytes: it is what stays on record")]
+struct Reason;
+
 /// Verify what is on record, and take note of alarms about it
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
@@ -76,7 +81,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::Export { csv, syslog: _ } => export::run(home, if *csv { Form::Csv } else { Form::Syslog }),
         Verb::Acknowledge { profile, admin: _, reason, approver } => {
             if reason.trim().is_empty() || reason.len() > 2000 {
-                return Err(Error::usage("--reason must be 1 to 2000 bytes: it is what stays on record"));
+                return Err(Error::usage(Reason));
             }
             let by = super::approve::parse_approver(approver)?;
             let log = profile.clone().map_or(Log::Admin, Log::Receipts);

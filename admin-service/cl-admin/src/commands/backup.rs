@@ -19,6 +19,22 @@ use review::ask::{self, Source};
 
 use crate::commands::out::outln;
 
+/// Why a place or a key is not used.
+#[derive(Debug, thiserror::Error)]
+enum Unusable {
+    #[error(
+        "{place} is not a folder, and --keep removes older backups of one: make it with `mkdir {place}`",
+        place = .0.display()
+    )]
+    NoFolder(PathBuf),
+    #[error(
+        "a passphrase or an identity was given, and the file is not encrypted: it is damaged, or not the backup that was made with it"
+    )]
+    NotEncrypted,
+    #[error("{}: {why}", .path.display())]
+    Identity { path: PathBuf, why: Fault },
+}
+
 /// Back up the home while everything runs, encrypted with a passphrase or for a public key
 ///
 /// The backup holds every profile's memory, workspace and receipts, the journal, the skills and the configuration. Without
@@ -112,10 +128,7 @@ pub fn run(
 /// Begins the file, as the user who started this.
 fn begin(home: &Home, args: &Args, source: &Source, as_root: bool) -> Result<(Target, Plan), Error> {
     if args.keep.is_some() && !args.place.is_dir() {
-        let place = args.place.display();
-        return Err(Error::usage(format!(
-            "{place} is not a folder, and --keep removes older backups of one: make it with `mkdir {place}`"
-        )));
+        return Err(Error::usage(Unusable::NoFolder(args.place.clone())));
     }
     let place = Place::choose(home, &args.place, !args.plain)?;
     let seal = match (args.plain, args.recipients.is_empty()) {
@@ -161,13 +174,11 @@ pub(super) fn key(opened: &Opened, source: &Source, identity: Option<&Path>) -> 
     let is_named = source.file.is_some() || identity.is_some();
     match (opened.is_sealed(), identity) {
         // Somebody may have put a plain one in the place of the one that was encrypted.
-        (false, _) if is_named => Err(Error::refused(
-            "a passphrase or an identity was given, and the file is not encrypted: it is damaged, or not the backup that was made with it",
-        )),
+        (false, _) if is_named => Err(Error::refused(Unusable::NotEncrypted)),
         (false, _) => Ok(None),
         (true, Some(path)) => {
             let read = Key::identities(&keys::from_file(path)?);
-            read.map(Some).map_err(|why| Error::usage(format!("{}: {why}", path.display())))
+            read.map(Some).map_err(|why| Error::usage(Unusable::Identity { path: path.to_owned(), why }))
         }
         (true, None) if !is_named && !opened.takes_passphrase()? => Err(Fault::WantsIdentity.into()),
         (true, None) => source.known("passphrase of the backup").map(Key::Passphrase).map(Some),

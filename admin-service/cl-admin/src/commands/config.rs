@@ -46,9 +46,7 @@ pub fn run(home: impl FnOnce() -> Result<Home, Error>, verb: &Verb) -> Result<u8
             let files: Vec<_> = ADMIN_FILES.into_iter().chain(BOT_FILES).collect();
             let told = match key {
                 None => reference::list(&files),
-                Some(key) => {
-                    reference::explain(&files, key).map_err(|unknown| Error::usage(unknown.to_string()))?
-                }
+                Some(key) => reference::explain(&files, key).map_err(Error::usage)?,
             };
             outln!("{}", told.trim_end());
             Ok(exit::DONE)

@@ -22,6 +22,15 @@ use shared_types::secret::Secret;
 
 use crate::commands::out::{self, outln};
 
+/// Why a door stays as it is.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the token could not be shown on standard output ({why}), so `{name}` is removed again")]
+    NotShown { name: DoorTokenName, why: std::io::Error },
+    #[error("a socket file has no TLS: name an address, as in 127.0.0.1:8787")]
+    SocketFile,
+}
+
 /// Who may reach a profile over HTTP, and at which address: `cl-bot serve` reads it
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
@@ -173,9 +182,7 @@ pub(super) fn show_once(
 ) -> Result<(), Error> {
     let Err(why) = out::written(format_args!("{}", token.expose())) else { return Ok(()) };
     take_back()?;
-    Err(Error::failed(format!(
-        "the token could not be shown on standard output ({why}), so `{name}` is removed again"
-    )))
+    Err(Error::failed(Fault::NotShown { name: name.clone(), why }))
 }
 
 /// A token that nobody has yet.
@@ -237,7 +244,7 @@ fn listen(home: &Home, profile: &ProfileId, place: Place, tls: Tls) -> Result<()
         Place::Off => None,
     };
     if address.is_none() && !matches!(tls, Tls::Kept | Tls::Off) {
-        return Err(Error::usage("a socket file has no TLS: name an address, as in 127.0.0.1:8787"));
+        return Err(Error::usage(Fault::SocketFile));
     }
     let asked = Asked::Listen { profile: profile.clone(), address, tls };
     outln!("{}", submit(home, Request::Door(asked))?);

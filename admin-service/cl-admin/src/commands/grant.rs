@@ -13,6 +13,11 @@ use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
 
+/// An id that is of no grant.
+#[derive(Debug, thiserror::Error)]
+#[error("no grant has the id `{0}`: `cl-admin grant list` shows them")]
+struct NoGrant(String);
+
 /// What may be run again without asking, as `approve --always` granted it
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
@@ -50,9 +55,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
                 [one] => one.id.clone(),
                 [] => {
                     let id = shared_types::text::cut(id, 60);
-                    return Err(Error::usage(format!(
-                        "no grant has the id `{id}`: `cl-admin grant list` shows them"
-                    )));
+                    return Err(Error::usage(NoGrant(id)));
                 }
                 many => {
                     let ids = many.iter().map(|a| a.id.as_str()).collect::<Vec<_>>().join(" ");

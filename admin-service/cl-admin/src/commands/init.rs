@@ -29,6 +29,15 @@ pub struct Args {
     bot_group: Option<String>,
 }
 
+/// Why no home is made, or no user of the bot's own.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("this home has its approver's key already: `cl-admin approver passphrase` gives it a passphrase")]
+    HasKey,
+    #[error("`{0}` is the user of the service already; name another, which `useradd --system NAME` makes")]
+    UserOfService(String),
+}
+
 /// Makes the home.
 ///
 /// # Errors
@@ -41,9 +50,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if let Some(passphrase) = &passphrase {
         ask::check_passphrase(passphrase).map_err(Error::option("--passphrase-file"))?;
         if keys::approver_key(home, &owner()).exists() && home.approvers().exists() {
-            return Err(Error::usage(
-                "this home has its approver's key already: `cl-admin approver passphrase` gives it a passphrase",
-            ));
+            return Err(Error::usage(Fault::HasKey));
         }
     }
     let region = Region::of_locale();
@@ -75,10 +82,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 fn two_users(home: &Home, bot: &Bot) -> Result<bool, Error> {
     let admin = Users::of(home)?.admin;
     if bot.uid == admin {
-        return Err(Error::refused(format!(
-            "`{}` is the user of the service already; name another, which `useradd --system NAME` makes",
-            bot.name
-        )));
+        return Err(Error::refused(Fault::UserOfService(bot.name.clone())));
     }
     layout::record(home, bot)?;
     let users = Users { admin, bot: Some(bot.clone()) };

@@ -42,6 +42,22 @@ const MAX_BYTES: u64 = 64 * 1024;
 /// The most questions that are asked.
 const MOST_QUESTIONS: usize = 16;
 
+/// Why nothing is learned from a file of examples.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{} has more than {MAX_BYTES} bytes", .0.display())]
+    TooLarge(PathBuf),
+    #[error(
+        "{}, line {line}: not an example; write `4 is IV`, `4 -> IV` or two columns with a tab between them",
+        .path.display()
+    )]
+    NoPair { path: PathBuf, line: usize },
+    #[error("{} holds no example; write one a line, such as `4 is IV`", .0.display())]
+    Empty(PathBuf),
+    #[error("the examples: {0}")]
+    Examples(serde_json::Error),
+}
+
 /// Looks for the rule, asks what is open, and proposes the skill.
 ///
 /// # Errors
@@ -52,7 +68,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     loop {
         match learner::learn(&pairs, &AtomicBool::new(false)) {
             Learned::Rule(_) => break,
-            Learned::Nothing(why) => return Err(Error::failed(why.to_string())),
+            Learned::Nothing(why) => return Err(Error::failed(why)),
             Learned::Question(input) => {
                 let open = || Error::failed(text::line(&question(input.as_deref())));
                 let input = input.as_deref().filter(|_| asked < MOST_QUESTIONS).ok_or_else(open)?;
@@ -73,7 +89,7 @@ fn read(path: &Path) -> Result<Vec<Pair>, Error> {
     let mut file = File::open(path).map_err(Error::io(path))?.take(MAX_BYTES + 1);
     file.read_to_string(&mut text).map_err(Error::io(path))?;
     if text.len() as u64 > MAX_BYTES {
-        return Err(Error::refused(format!("{} has more than {MAX_BYTES} bytes", path.display())));
+        return Err(Error::refused(Fault::TooLarge(path.to_owned())));
     }
     let mut found = Vec::new();
     let lines =
@@ -86,19 +102,12 @@ fn read(path: &Path) -> Result<Vec<Pair>, Error> {
         }
         let pairs = pairs::read_all(line);
         if pairs.is_empty() {
-            return Err(Error::refused(format!(
-                "{}, line {}: not an example; write `4 is IV`, `4 -> IV` or two columns with a tab between them",
-                path.display(),
-                number + 1
-            )));
+            return Err(Error::refused(Fault::NoPair { path: path.to_owned(), line: number + 1 }));
         }
         found.extend(pairs.iter().map(|(input, output)| Pair::new(input, output)));
     }
     if found.is_empty() {
-        return Err(Error::refused(format!(
-            "{} holds no example; write one a line, such as `4 is IV`",
-            path.display()
-        )));
+        return Err(Error::refused(Fault::Empty(path.to_owned())));
     }
     Ok(found)
 }
@@ -136,5 +145,5 @@ fn wish(args: &Args, pairs: &[Pair]) -> Result<Proposal, Error> {
         "generated_by": "cl-admin learn",
         "profile_id": args.profile,
     });
-    serde_json::from_value(wish).map_err(|why| Error::refused(format!("the examples: {why}")))
+    serde_json::from_value(wish).map_err(|why| Error::refused(Fault::Examples(why)))
 }

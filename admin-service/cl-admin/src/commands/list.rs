@@ -23,6 +23,13 @@ use shared_types::text;
 
 use crate::commands::out::{self, outln};
 
+/// A word that chooses no row.
+#[derive(Debug, thiserror::Error)]
+#[error("`{word}` is no proposal's id or name, and none of the statuses {}", Status::ALL.map(Status::as_str).join(" "))]
+struct Unknown {
+    word: String,
+}
+
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.
 const SHORTEST_ID: usize = 13;
 /// The width of the column of names.
@@ -126,11 +133,7 @@ fn chosen<'a>(rows: &'a [Row], word: &str) -> Result<Vec<&'a Row>, Error> {
     let fits = |r: &&Row| r.name == word || (word.len() >= 8 && r.id.starts_with(word));
     let found: Vec<&Row> = rows.iter().filter(fits).collect();
     if found.is_empty() {
-        let statuses = Status::ALL.map(Status::as_str).join(" ");
-        let word = text::cut(word, 60);
-        return Err(Error::usage(format!(
-            "`{word}` is no proposal's id or name, and none of the statuses {statuses}"
-        )));
+        return Err(Error::usage(Unknown { word: text::cut(word, 60) }));
     }
     Ok(found)
 }

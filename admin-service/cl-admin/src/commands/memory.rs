@@ -6,6 +6,7 @@ use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::profiles;
 use documents::edit::Change;
+use pipeline::profiles::Fault as ProfileFault;
 use serde_json::json;
 use shared_types::exit;
 use shared_types::id::ProfileId;
@@ -43,9 +44,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     let keep: Keep = period.join(" ").parse().map_err(Error::usage)?;
     let file = home.profile_file(profile);
     if !file.exists() {
-        return Err(Error::failed(format!(
-            "there is no profile `{profile}`; `cl-admin profile list` shows all"
-        )));
+        return Err(Error::failed(ProfileFault::NoProfile(profile.clone())));
     }
     let changes = [("/memory/keep", Change::Put(json!(keep)))];
     let changed = if *dry_run {

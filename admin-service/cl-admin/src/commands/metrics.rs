@@ -15,6 +15,19 @@ use crate::commands::out;
 /// The mode of a file of figures: it is for a program of another user, and holds nothing but figures.
 const FOR_ALL: u32 = 0o644;
 
+/// Why the figures are not written into a file.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("the file of figures needs a name that is text")]
+    Nameless,
+    #[error("{} is within the home, whose files are not replaced: name a file in a folder elsewhere", .0.display())]
+    WithinHome(PathBuf),
+    #[error("{} is a link, and it is not followed: name the file to which it leads", .0.display())]
+    Link(PathBuf),
+    #[error("{} {why}", .path.display())]
+    NotAFile { path: PathBuf, why: NotOpened },
+}
+
 /// Print figures for Prometheus: what waits, what was decided, the stop, the disk, backups.
 ///
 /// The running service is asked. Without one they are read from the home, which changes nothing. No figure holds a word of a proposal.
@@ -44,23 +57,22 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 fn write(home: &Home, file: &Path, text: &str) -> Result<(), Error> {
     let above = file.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = file.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| Error::usage("the file of figures needs a name that is text"))?;
+    let name = name.ok_or_else(|| Error::usage(Fault::Nameless))?;
     let folder = backup::place::open_folder(above)?;
     if backup::place::is_within(home, &folder)? {
-        return Err(Error::usage(format!(
-            "{} is within the home, whose files are not replaced: name a file in a folder elsewhere",
-            file.display()
-        )));
+        return Err(Error::usage(Fault::WithinHome(file.to_owned())));
     }
     match folder.facts_of(name).map(|facts| facts.kind) {
         Ok(Kind::File) | Err(NotOpened::Gone) => {}
         Ok(Kind::Link) => {
-            return Err(Error::refused(format!(
-                "{} is a link, and it is not followed: name the file to which it leads",
-                file.display()
-            )));
+            return Err(Error::refused(Fault::Link(file.to_owned())));
         }
-        Ok(other) => return Err(Error::usage(format!("{} {}", file.display(), NotOpened::NotAFile(other)))),
+        Ok(other) => {
+            return Err(Error::usage(Fault::NotAFile {
+                path: file.to_owned(),
+                why: NotOpened::NotAFile(other),
+            }));
+        }
         Err(why) => return Err(Error::NotOpened { path: file.to_owned(), why }),
     }
     // Every other file of this program is closed to others.

@@ -8,7 +8,14 @@ use service::notify::{Digest, make, state};
 use shared_types::exit;
 use shared_types::text::line;
 
-use crate::commands::out::{self, outln};
+use crate::commands::out::{self, listed, outln};
+
+/// A name that is of no notifier.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no such notifier in admin.yaml; there: {}", listed(.there, " "))]
+struct Unknown {
+    there: Vec<String>,
+}
 
 /// Who is told that something waits for you: try the notifiers of admin.yaml, and see how they stand.
 #[derive(Debug, clap::Subcommand)]
@@ -57,9 +64,8 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
                 .filter(|n| name.as_ref().is_none_or(|name| n.name == *name))
                 .collect();
             if chosen.is_empty() {
-                let names: Vec<&str> = telling.notifiers.iter().map(|n| n.name.as_str()).collect();
-                let there = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-                return Err(Error::usage(format!("there is no such notifier in admin.yaml; there: {there}")));
+                let there = telling.notifiers.iter().map(|n| n.name.to_string()).collect();
+                return Err(Error::usage(Unknown { there }));
             }
             let mut failed = false;
             for config in chosen {

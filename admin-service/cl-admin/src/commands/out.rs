@@ -42,6 +42,11 @@ pub fn json(value: &impl Serialize) {
     line(format_args!("{}", shared_types::json::line(value)));
 }
 
+/// Names in a message, or that there are none.
+pub fn listed(names: &[String], between: &str) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(between) }
+}
+
 /// As `println!`, without its panic.
 macro_rules! outln {
     ($($words:tt)*) => { $crate::commands::out::line(format_args!($($words)*)) };

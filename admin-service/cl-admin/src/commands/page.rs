@@ -3,6 +3,7 @@
 mod verify;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use api::Request;
 use api::people::Asked;
@@ -19,6 +20,11 @@ use crate::commands::out::{self, outln};
 
 /// The program of the page, which lies beside this one.
 const PROGRAM: &str = "cl-review";
+
+/// The page's program is not installed.
+#[derive(Debug, thiserror::Error)]
+#[error("`{PROGRAM}` is not at {}: install it from the same release", .0.display())]
+struct Missing(PathBuf);
 
 /// The review as pages: who may look, and the program that shows it
 ///
@@ -138,10 +144,7 @@ fn serve(home: &Home, listen: Option<&OsString>, hosts: &[String]) -> Error {
     }
     let error = confine::exec(&program, &words, &[]);
     match error.kind() {
-        std::io::ErrorKind::NotFound => Error::failed(format!(
-            "`{PROGRAM}` is not at {}: install it from the same release",
-            program.display()
-        )),
+        std::io::ErrorKind::NotFound => Error::failed(Missing(program)),
         _ => Error::io(&program)(error),
     }
 }

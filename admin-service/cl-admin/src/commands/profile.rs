@@ -14,6 +14,7 @@ use documents::pin::{self, PinHash};
 use documents::profile_file::{InvalidUser, Open, Profile, User};
 use language::Language;
 use nix::unistd::User as SystemUser;
+use pipeline::profiles::Fault as ProfileFault;
 use review::approvers;
 use review::ask::Source;
 use serde_json::json;
@@ -25,6 +26,11 @@ use shared_types::text;
 
 use crate::commands::out::{self, outln};
 use crate::commands::restore::agreed;
+
+/// A profile whose data is in use.
+#[derive(Debug, thiserror::Error)]
+#[error("a chat of `{0}` is running: end it first")]
+struct Running(ProfileId);
 
 /// The people's profiles: each has its own memory, workspace, logs and proposals.
 #[derive(Debug, clap::Subcommand)]
@@ -104,10 +110,10 @@ fn erase(home: &Home, hands: &Hands, id: &ProfileId, yes: bool) -> Result<u8, Er
     let found = data::survey(home, hands)?.into_iter().find(|found| found.id == *id);
     let files = found.map_or(0, |found| found.files);
     if files == 0 && !home.profile_file(id).exists() {
-        return Err(Error::failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
+        return Err(Error::failed(ProfileFault::NoProfile(id.clone())));
     }
     if is_open(home, id) {
-        return Err(Error::refused(format!("a chat of `{id}` is running: end it first")));
+        return Err(Error::refused(Running(id.clone())));
     }
     outln!("`{id}` has {files} files of memory, workspace and logs. They are removed for good.");
     outln!("Backups that were made before still hold them: remove those too.");
@@ -132,8 +138,8 @@ fn is_open(home: &Home, id: &ProfileId) -> bool {
 fn add(home: &Home, args: &Add) -> Result<(), Error> {
     if home.profile_file(&args.id).exists() {
         // Told before a PIN is typed in vain; whoever holds the journal looks again.
-        let place = home.profile_file(&args.id);
-        return Err(Error::refused(format!("there is a profile `{}` already: {}", args.id, place.display())));
+        let (id, file) = (args.id.clone(), home.profile_file(&args.id));
+        return Err(Error::refused(ProfileFault::Exists { id, file }));
     }
     let pin = (args.pin || args.pin_file.is_some())
         .then(|| Source { file: args.pin_file.clone(), option: PIN_OPTION });

@@ -23,6 +23,12 @@ use log::Log;
 /// The verbs of the prompt; all others are for the command line.
 pub(super) const VERBS: [&str; 9] =
     ["list", "show", "approve", "reject", "reopen", "review", "try", "note", "edit"];
+
+/// A verb that this prompt does not take.
+#[derive(Debug, thiserror::Error)]
+#[error("this verb is for the command line")]
+struct OtherVerb;
+
 /// How often the service's lines are looked for while the prompt waits.
 const TICK: Duration = Duration::from_millis(250);
 const HELP: &str = "list [STATUS|ID|NAME]      what there is, and what each waits for\n\
@@ -140,7 +146,7 @@ fn done(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::Try(args) => super::try_tool::run(home, args),
         Verb::Note(args) => super::note::run(home, args),
         Verb::Edit(args) => super::edit::run(home, args),
-        _ => Err(Error::usage("this verb is for the command line")),
+        _ => Err(Error::usage(OtherVerb)),
     }
 }
 

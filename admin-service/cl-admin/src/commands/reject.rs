@@ -10,6 +10,11 @@ use service::session::DOORS;
 
 use crate::commands::out::outln;
 
+/// A rejection without a reason.
+#[derive(Debug, thiserror::Error)]
+#[error("nobody can be asked here: give --reason TEXT")]
+struct NoReason;
+
 /// Say no to a proposal; the reason is recorded and shown in the chat. `reopen` takes it back.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -36,7 +41,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
             ask_line(&mut input, &mut output, "reason, which the asking person reads: ")?.unwrap_or_default()
         }
-        None => return Err(Error::usage("nobody can be asked here: give --reason TEXT")),
+        None => return Err(Error::usage(NoReason)),
     };
     outln!("{}", desk.reject(&id, &reason)?);
     Ok(shared_types::exit::DONE)

@@ -139,6 +139,15 @@ fn show(index: &Index, key: Option<&Key>) {
     outln!("What was removed or revoked after that time is not known here: remove it again.");
 }
 
+/// Why nothing is restored.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("root reads no key that another user could exchange: {0}; copy it to /root")]
+    Exchangeable(writers::Untrusted),
+    #[error("nobody can be asked here: give --yes")]
+    NobodyHere,
+}
+
 fn approver(args: &Args, as_root: bool) -> Result<Option<ApproverKey>, Error> {
     let Some(path) = &args.approver_key else {
         return Ok(args.approver.clone().map(ApproverKey::Elsewhere));
@@ -146,11 +155,7 @@ fn approver(args: &Args, as_root: bool) -> Result<Option<ApproverKey>, Error> {
     if as_root {
         // Its copy in the home belongs to the owner: what another user puts in its place is not to be read by root.
         let whole = std::path::absolute(path).map_err(Error::io(path))?;
-        writers::check_way(&whole, &[0]).map_err(|why| {
-            Error::refused(format!(
-                "root reads no key that another user could exchange: {why}; copy it to /root"
-            ))
-        })?;
+        writers::check_way(&whole, &[0]).map_err(|why| Error::refused(Fault::Exchangeable(why)))?;
     }
     let signer = if keys::has_passphrase(path)? {
         let source =
@@ -165,7 +170,7 @@ fn approver(args: &Args, as_root: bool) -> Result<Option<ApproverKey>, Error> {
 /// Asks; anything but a typed yes is a no.
 pub(super) fn agreed(question: &str) -> Result<bool, Error> {
     if !std::io::stdin().is_terminal() {
-        return Err(Error::usage("nobody can be asked here: give --yes"));
+        return Err(Error::usage(Fault::NobodyHere));
     }
     ahead::forget_typed_ahead();
     let mut output = std::io::stdout();

@@ -13,9 +13,21 @@ use serde_json::json;
 use service::schedule::{fire, pinned};
 use service::{Runtime, session};
 use shared_types::exit;
+use shared_types::id::WorkflowName;
 use shared_types::text::{block, cut, line};
 
-use crate::commands::out::{self, outln};
+use crate::commands::out::{self, listed, outln};
+
+/// Why a schedule is not run or pinned.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("there is no schedule `{name}` in admin.yaml; there: {}", listed(.there, " "))]
+    Unknown { name: String, there: Vec<String> },
+    #[error("`{0}` runs a message: there is nothing to pin")]
+    NoWorkflow(WorkflowName),
+    #[error("nothing was pinned; if this is what may run: cl-admin schedule pin {0} --yes")]
+    NotPinned(WorkflowName),
+}
 
 /// The times of admin.yaml at which a profile's workflow or message runs.
 #[derive(Debug, clap::Subcommand)]
@@ -56,9 +68,8 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
 
 fn find<'a>(schedules: &'a [Schedule], name: &str) -> Result<&'a Schedule, Error> {
     schedules.iter().find(|schedule| schedule.name.as_str() == name).ok_or_else(|| {
-        let names: Vec<&str> = schedules.iter().map(|s| s.name.as_str()).collect();
-        let there = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-        Error::usage(format!("there is no schedule `{}` in admin.yaml; there: {there}", cut(name, 80)))
+        let there = schedules.iter().map(|s| s.name.to_string()).collect();
+        Error::usage(Fault::Unknown { name: cut(name, 80), there })
     })
 }
 
@@ -134,7 +145,7 @@ fn now(home: &Home, schedule: &Schedule) -> Result<u8, Error> {
 
 fn pin(home: &Home, schedule: &Schedule, yes: bool) -> Result<u8, Error> {
     let What::Workflow(workflow, written) = &schedule.what else {
-        return Err(Error::usage(format!("`{}` runs a message: there is nothing to pin", schedule.name)));
+        return Err(Error::usage(Fault::NoWorkflow(schedule.name.clone())));
     };
     let present = pinned::present(home, &schedule.profile, workflow)?;
     let kept = home.admin().join("schedules").join(format!("{}.txt", schedule.name));
@@ -151,10 +162,7 @@ fn pin(home: &Home, schedule: &Schedule, yes: bool) -> Result<u8, Error> {
         return Ok(exit::DONE);
     }
     if !yes {
-        return Err(Error::usage(format!(
-            "nothing was pinned; if this is what may run: cl-admin schedule pin {} --yes",
-            schedule.name
-        )));
+        return Err(Error::usage(Fault::NotPinned(schedule.name.clone())));
     }
     let request = Request::PinSchedule { name: schedule.name.clone(), sha256: present.sha256.clone() };
     let done = session::submit(home, request)?;

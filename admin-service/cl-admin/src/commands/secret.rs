@@ -17,6 +17,15 @@ use shared_types::secret::{BoundSecret, Secret};
 
 use crate::commands::out::{self, outln};
 
+/// Why a secret is not set or removed.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("there is no secret {0}; `cl-admin secret list` shows them")]
+    NoSecret(SecretName),
+    #[error("the value of {0} must be 8 to 1024 bytes of printable ASCII without spaces")]
+    Value(SecretName),
+}
+
 /// Secrets for skills and for plugins' servers: each belongs to one host, and no skill ever sees its value.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
@@ -60,9 +69,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             match fs::remove_file(&path) {
                 Ok(()) => outln!("removed {name}"),
                 Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                    return Err(Error::failed(format!(
-                        "there is no secret {name}; `cl-admin secret list` shows them"
-                    )));
+                    return Err(Error::failed(Fault::NoSecret(name.clone())));
                 }
                 Err(source) => return Err(Error::Io { path, source }),
             }
@@ -77,12 +84,8 @@ fn set(home: &Home, name: &SecretName, host: &HostName, file: Option<&PathBuf>) 
         None if io::stdin().is_terminal() => typed(name).map_err(Error::io("the terminal".as_ref()))?,
         None => read(io::stdin()).map_err(Error::io("stdin".as_ref()))?,
     };
-    let bound =
-        BoundSecret::new(host.clone(), &Secret::new(value.expose().trim().to_owned())).ok_or_else(|| {
-            Error::usage(format!(
-                "the value of {name} must be 8 to 1024 bytes of printable ASCII without spaces"
-            ))
-        })?;
+    let bound = BoundSecret::new(host.clone(), &Secret::new(value.expose().trim().to_owned()))
+        .ok_or_else(|| Error::usage(Fault::Value(name.clone())))?;
     let text = serde_json::to_string(&bound)?;
     make_folder(&home.secrets(), READABLE)?;
     let path = home.secret(name);

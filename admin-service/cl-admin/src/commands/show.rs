@@ -18,6 +18,15 @@ use shared_types::text::{cut, is_unsafe};
 
 use crate::commands::out::{self, outln};
 
+/// Why a file or page is not shown.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("this file could steer your terminal: send it to a file, or look at the page instead")]
+    Steers,
+    #[error("there is no page `{name}`; there are {}", .there.join(", "))]
+    NoPage { name: String, there: Vec<String> },
+}
+
 /// Show one proposal: every page of it, the source and the transcript too.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -101,9 +110,7 @@ fn raw_file(home: &Home, ticket: &Ticket, wanted: Raw) -> Result<u8, Error> {
     let bytes = Package::of(home, ticket.id()).bytes(part)?;
     let is_plain = |text: &str| text.chars().all(|c| matches!(c, '\n' | '\t') || !is_unsafe(c));
     if std::io::stdout().is_terminal() && !std::str::from_utf8(&bytes).is_ok_and(is_plain) {
-        return Err(Error::refused(
-            "this file could steer your terminal: send it to a file, or look at the page instead",
-        ));
+        return Err(Error::refused(Fault::Steers));
     }
     out::bytes(&bytes);
     Ok(shared_types::exit::DONE)
@@ -145,8 +152,8 @@ fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
 /// None has it; the names that there are.
 pub fn named<'a>(pages: &'a [Page], name: &str) -> Result<&'a Page, Error> {
     pages.iter().find(|p| p.title.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let there: Vec<&str> = pages.iter().map(|p| p.title.as_ref()).collect();
-        Error::usage(format!("there is no page `{}`; there are {}", cut(name, 30), there.join(", ")))
+        let there = pages.iter().map(|p| p.title.to_string()).collect();
+        Error::usage(Fault::NoPage { name: cut(name, 30), there })
     })
 }
 

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use base::config::Config;
@@ -87,6 +87,17 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     code
 }
 
+/// Why the service or the chat program does not start.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("cl-bot is not beside {}; build or install both", .0.display())]
+    NoBot(PathBuf),
+    #[error("the service ended ({status}); its last words:\n{last}")]
+    Ended { status: ExitStatus, last: String },
+    #[error("the service does not come up; see {}", .0.display())]
+    Silent(PathBuf),
+}
+
 /// The chat program, which is installed beside this one.
 pub(super) fn bot_program() -> Result<PathBuf, Error> {
     let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
@@ -94,7 +105,7 @@ pub(super) fn bot_program() -> Result<PathBuf, Error> {
     if bot.is_file() {
         return Ok(bot);
     }
-    Err(Error::failed(format!("cl-bot is not beside {}; build or install both", own.display())))
+    Err(Error::failed(Fault::NoBot(own)))
 }
 
 /// The service: found running, or started by us and then ended by us.
@@ -122,13 +133,10 @@ impl Service {
         let end = Instant::now() + Duration::from_secs(15);
         while lock::holder(home).is_none() || !home.admin().join("service.sock").exists() {
             if let Ok(Some(status)) = child.try_wait() {
-                return Err(Error::failed(format!(
-                    "the service ended ({status}); its last words:\n{}",
-                    tail(&path)
-                )));
+                return Err(Error::failed(Fault::Ended { status, last: tail(&path) }));
             }
             if Instant::now() > end {
-                return Err(Error::failed(format!("the service does not come up; see {}", path.display())));
+                return Err(Error::failed(Fault::Silent(path)));
             }
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -21,6 +21,15 @@ use shared_types::signed::Countersignature;
 
 use super::names::{known, named};
 
+/// Why those named do not sign.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("--second: `{0}` signs already; it takes another approver")]
+    SignsAlready(ApproverId),
+    #[error("a two-person rule holds, so two approvers sign this: name the other one by --second")]
+    RuleHolds,
+}
+
 /// The options that name the signers.
 #[derive(Debug, clap::Args)]
 pub struct By {
@@ -86,9 +95,7 @@ impl By {
             let id = named(name)?;
             known(approvers, &id)?;
             if signers.given.contains_key(&id) {
-                return Err(Error::usage(format!(
-                    "--second: `{id}` signs already; it takes another approver"
-                )));
+                return Err(Error::usage(Fault::SignsAlready(id)));
             }
             let signer = ask::approver_key(home, &id, &Source { file: file.clone(), option })?;
             signers.given.insert(id.clone(), code.clone());
@@ -154,9 +161,7 @@ impl Signers {
         let ids = self.list.iter().map(|(id, _)| id.clone()).collect();
         let change = Change { passkeys: set.passkeys, ..before.next(set.approvers, set.rules, ids, now()) };
         if self.list.len() < before.signers_for_change(&change) {
-            return Err(Error::refused(
-                "a two-person rule holds, so two approvers sign this: name the other one by --second",
-            ));
+            return Err(Error::refused(Fault::RuleHolds));
         }
         let keys: Vec<&Signer> = self.list.iter().map(|(_, signer)| signer).collect();
         let signed = approvers::sign(&change, &keys)?;

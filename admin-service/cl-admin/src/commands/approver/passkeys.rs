@@ -9,6 +9,26 @@ use shared_types::approvers::{Approver, Passkeys};
 use super::by::{By, Set};
 use crate::commands::out::outln;
 
+/// Why passkeys alone do not decide.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error(
+        "a phone can be lost, and nothing but a passkey decides after this: two approvers need such a passkey, or one \
+         approver under two names: `cl-admin approver add NAME --passkey FILE`"
+    )]
+    OnePasskey,
+    #[error(
+        "only {} could decide from then on, {} could not, and it is never taken back: give --yes",
+        names(.set),
+        if .gone.is_empty() { "any other kind of key".to_owned() } else { names(.gone) }
+    )]
+    ForGood { set: Vec<Approver>, gone: Vec<Approver> },
+}
+
+fn names(approvers: &[Approver]) -> String {
+    approvers.iter().map(|approver| approver.id.as_str()).collect::<Vec<_>>().join(", ")
+}
+
 /// What `passkeys` takes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -37,21 +57,10 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let (set, gone): (Vec<_>, Vec<_>) =
         present.listed().iter().cloned().partition(|approver| wanted.hold(approver));
     if set.len() < 2 {
-        return Err(Error::refused(
-            "a phone can be lost, and nothing but a passkey decides after this: two approvers need such a passkey, or one \
-             approver under two names: `cl-admin approver add NAME --passkey FILE`",
-        ));
+        return Err(Error::refused(Fault::OnePasskey));
     }
-    let names = |approvers: &[Approver]| {
-        let names: Vec<&str> = approvers.iter().map(|approver| approver.id.as_str()).collect();
-        names.join(", ")
-    };
     if !args.yes {
-        return Err(Error::usage(format!(
-            "only {} could decide from then on, {} could not, and it is never taken back: give --yes",
-            names(&set),
-            if gone.is_empty() { "any other kind of key".to_owned() } else { names(&gone) }
-        )));
+        return Err(Error::usage(Fault::ForGood { set, gone }));
     }
     let signers = args.by.open(home, &present)?;
     let set = Set { passkeys: Some(wanted), ..Set::with(&present, set) };

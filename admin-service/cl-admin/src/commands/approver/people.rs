@@ -13,12 +13,36 @@ use review::approvers;
 use review::ask::{self, Source};
 use service::session::{submit, submit_on};
 use shared_types::approvers::{Approver, check_key};
-use shared_types::id::SkillName;
-use shared_types::passkey::{Backup, Passkey};
+use shared_types::id::{ApproverId, SkillName};
+use shared_types::passkey::{Backup, InvalidPasskey, Passkey};
 
 use super::by::{By, Set};
 use super::names::{known, named};
 use crate::commands::out::{self, outln};
+
+/// Why the approvers stay as they are.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{}: {why}", .path.display())]
+    Passkey { path: PathBuf, why: InvalidPasskey },
+    #[error("`{0}` is an approver already")]
+    Present(ApproverId),
+    #[error(
+        "{} is there already, of somebody who is no approver: move it away, or give --public-key or --passkey",
+        .0.display()
+    )]
+    KeyOfNobody(PathBuf),
+    #[error("{} appeared meanwhile", .0.display())]
+    Appeared(PathBuf),
+    #[error("`{0}` is the last approver: add another one first")]
+    Last(ApproverId),
+    #[error("a two-person rule needs two approvers: add another one first")]
+    RuleNeedsTwo,
+    #[error("{0} is not installed")]
+    NotInstalled(SkillName),
+    #[error("`{0}` is not on the list")]
+    NotListed(ApproverId),
+}
 
 /// What `list` takes.
 #[derive(Debug, clap::Args)]
@@ -118,8 +142,10 @@ impl Add {
         }
         let Some(path) = &self.passkey else { return Ok(None) };
         let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
-        let key: Passkey =
-            text.trim_end().parse().map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
+        let key: Passkey = text
+            .trim_end()
+            .parse()
+            .map_err(|why| Error::usage(Fault::Passkey { path: path.clone(), why }))?;
         Ok(Some(key.to_string()))
     }
 }
@@ -133,15 +159,12 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
     let mut book = Book::read(home)?;
     let present = book.people().approvers()?;
     if present.named(&id).is_some() {
-        return Err(Error::usage(format!("`{id}` is an approver already")));
+        return Err(Error::usage(Fault::Present(id)));
     }
     let elsewhere = args.elsewhere()?;
     let path = keys::approver_key(home, &id);
     if elsewhere.is_none() && path.exists() {
-        return Err(Error::usage(format!(
-            "{} is there already, of somebody who is no approver: move it away, or give --public-key or --passkey",
-            path.display()
-        )));
+        return Err(Error::usage(Fault::KeyOfNobody(path)));
     }
     let signers = args.by.open(home, &present)?;
     let made = match &elsewhere {
@@ -155,7 +178,7 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
         }
     };
     let Some(public_key) = elsewhere.or_else(|| made.clone()) else {
-        return Err(Error::failed(format!("{} appeared meanwhile", path.display())));
+        return Err(Error::failed(Fault::Appeared(path)));
     };
     let mut set = present.listed().to_vec();
     set.push(Approver { id: id.clone(), public_key });
@@ -185,10 +208,10 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     known(&present, &id)?;
     let set: Vec<Approver> = present.listed().iter().filter(|a| a.id != id).cloned().collect();
     if set.is_empty() {
-        return Err(Error::refused(format!("`{id}` is the last approver: add another one first")));
+        return Err(Error::refused(Fault::Last(id)));
     }
     if set.len() < 2 && !present.rules().is_empty() {
-        return Err(Error::refused("a two-person rule needs two approvers: add another one first"));
+        return Err(Error::refused(Fault::RuleNeedsTwo));
     }
     let signers = args.by.open(home, &present)?;
     let (words, taken) = signers.change(home, &mut book, Set::with(&present, set))?;
@@ -215,7 +238,7 @@ pub fn countersign(home: &Home, args: &Countersign) -> Result<u8, Error> {
     for name in &args.skills {
         let skill = name.parse().map_err(Error::usage)?;
         if !book.active().contains_key(&skill) {
-            return Err(Error::usage(format!("{skill} is not installed")));
+            return Err(Error::usage(Fault::NotInstalled(skill)));
         }
         skills.push(skill);
     }
@@ -251,7 +274,7 @@ pub fn seal(home: &Home, args: &Seal) -> Result<u8, Error> {
         .collect();
     listed.sort_by_key(|a| a.id != id);
     if listed.first().is_none_or(|a| a.id != id) {
-        return Err(Error::usage(format!("`{id}` is not on the list")));
+        return Err(Error::usage(Fault::NotListed(id)));
     }
     let signer = ask::approver_key(home, &id, &Source::passphrase(args.passphrase_file.clone()))?;
     let change = approvers::found(listed, &signer)?;

@@ -9,6 +9,17 @@ use shared_types::capability::{Token, TokenSet};
 use super::by::{By, Set};
 use crate::commands::out::{self, outln};
 
+/// Why the rules stay as they are.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("there is a rule for {0} already")]
+    Present(TokenSet),
+    #[error("a two-person rule needs two approvers: `cl-admin approver add NAME` comes first")]
+    OneApprover,
+    #[error("there is no rule for {0}; see `approver rule list`")]
+    NoRule(TokenSet),
+}
+
 /// Tokens that need the yes of two approvers.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
@@ -65,12 +76,10 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::Add(args) => {
             let rule = TwoPersons { tokens: tokens(&args.tokens)? };
             if rules.contains(&rule) {
-                return Err(Error::usage(format!("there is a rule for {} already", rule.tokens)));
+                return Err(Error::usage(Fault::Present(rule.tokens)));
             }
             if present.listed().len() < 2 {
-                return Err(Error::refused(
-                    "a two-person rule needs two approvers: `cl-admin approver add NAME` comes first",
-                ));
+                return Err(Error::refused(Fault::OneApprover));
             }
             rules.push(rule);
             args
@@ -80,10 +89,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             let before = rules.len();
             rules.retain(|r| *r != rule);
             if rules.len() == before {
-                return Err(Error::usage(format!(
-                    "there is no rule for {}; see `approver rule list`",
-                    rule.tokens
-                )));
+                return Err(Error::usage(Fault::NoRule(rule.tokens)));
             }
             args
         }

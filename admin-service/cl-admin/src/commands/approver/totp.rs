@@ -23,6 +23,19 @@ use super::by::By;
 use super::names::{known, named};
 use crate::commands::out::outln;
 
+/// Why one-time codes stay as they are.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("`{0}` has one-time codes already: `cl-admin approver totp remove` comes first")]
+    HasCodes(ApproverId),
+    #[error("nothing was typed; no code is needed")]
+    NothingTyped,
+    #[error("there is no secret to confirm: `cl-admin approver totp set {0}` makes one")]
+    NoSecret(ApproverId),
+    #[error("`{0}` has no one-time codes")]
+    NoCodes(ApproverId),
+}
+
 /// One-time codes of an authenticator program.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
@@ -75,9 +88,7 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
     let mut book = Book::read(home)?;
     known(&book.people().approvers()?, &approver)?;
     if book.people().codes(&approver).is_some() {
-        return Err(Error::refused(format!(
-            "`{approver}` has one-time codes already: `cl-admin approver totp remove` comes first"
-        )));
+        return Err(Error::refused(Fault::HasCodes(approver)));
     }
     let pending = pending(home, &approver);
     let code = match &args.confirm {
@@ -92,13 +103,11 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
                 return Ok(shared_types::exit::DONE);
             }
             confine::terminal::ask_unseen("the code that your program shows now: ")
-                .map_err(|_| Error::failed("nothing was typed; no code is needed"))?
+                .map_err(|_| Error::failed(Fault::NothingTyped))?
         }
     };
     if !pending.exists() {
-        return Err(Error::usage(format!(
-            "there is no secret to confirm: `cl-admin approver totp set {approver}` makes one"
-        )));
+        return Err(Error::usage(Fault::NoSecret(approver)));
     }
     let secret = keys::from_file(&pending)?;
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
@@ -130,7 +139,7 @@ fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     let approver = named(&args.name)?;
     let mut book = Book::read(home)?;
     let Some(set_at) = book.people().codes(&approver).map(|c| c.set_at.clone()) else {
-        return Err(Error::usage(format!("`{approver}` has no one-time codes")));
+        return Err(Error::usage(Fault::NoCodes(approver)));
     };
     let signers = args.by.open(home, &book.people().approvers()?)?;
     let (by, signer) = signers.first();

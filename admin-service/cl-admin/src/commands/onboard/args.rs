@@ -83,6 +83,17 @@ pub struct ModelArgs {
     pub(super) ports: Vec<u16>,
 }
 
+/// What is wrong with the options together.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("--key-file: --model must be the address of the server")]
+    KeyOfNoServer,
+    #[error("--person-pin-file: no --person adds `{0}`")]
+    PinOfNobody(ProfileId),
+    #[error("--yes asks nothing, and nothing is guessed in a new home; also give: {}", .0.join("; "))]
+    Missing(Vec<&'static str>),
+}
+
 impl ModelArgs {
     /// Refuses a key for a server that is not named.
     ///
@@ -90,7 +101,7 @@ impl ModelArgs {
     /// The flag that is missing.
     pub(super) fn names_a_server_for_its_key(&self) -> Result<(), Error> {
         if self.key_file.is_some() && !matches!(self.model, Some(Answerer::At(_))) {
-            return Err(Error::usage("--key-file: --model must be the address of the server"));
+            return Err(Error::usage(Fault::KeyOfNoServer));
         }
         Ok(())
     }
@@ -104,7 +115,7 @@ impl Args {
     pub(super) fn check(&self, home: &Home) -> Result<(), Error> {
         for pin in &self.pins {
             if !self.people.iter().any(|new| new.id == pin.id) {
-                return Err(Error::usage(format!("--person-pin-file: no --person adds `{}`", pin.id)));
+                return Err(Error::usage(Fault::PinOfNobody(pin.id.clone())));
             }
         }
         self.chosen.names_a_server_for_its_key()?;
@@ -122,14 +133,12 @@ impl Args {
             (self.notify.is_some(), "--notify"),
             (has_compiler, "--install or --no-install"),
         ];
-        let missing: Vec<&str> = needed.iter().filter(|(given, _)| !given).map(|(_, name)| *name).collect();
+        let missing: Vec<&'static str> =
+            needed.iter().filter(|(given, _)| !given).map(|(_, name)| *name).collect();
         if missing.is_empty() {
             return Ok(());
         }
-        Err(Error::usage(format!(
-            "--yes asks nothing, and nothing is guessed in a new home; also give: {}",
-            missing.join("; ")
-        )))
+        Err(Error::usage(Fault::Missing(missing)))
     }
 }
 

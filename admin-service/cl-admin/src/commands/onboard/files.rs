@@ -1,13 +1,21 @@
 //! The configuration files: read as they are, and changed in place or not at all.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base::change::Unchanged;
 use base::error::Error;
-use documents::yaml;
+use documents::yaml::{self, YamlError};
 use serde_json::Value;
 
 use super::person::{Person, Stop};
+
+/// A file that is no YAML.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", .path.display())]
+struct Unread {
+    path: PathBuf,
+    why: YamlError,
+}
 
 /// Answers whether a file says now what it should. One that cannot be changed in place is left as it is, and the person gets the lines;
 /// any other fault ends the steps.
@@ -37,7 +45,7 @@ pub(super) fn present(path: &Path) -> Result<Value, Stop> {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Value::Null),
             read => read.map_err(Error::io(path))?,
         };
-        yaml::from_own(&text).map_err(|e| Error::failed(format!("{}: {e}", path.display())))
+        yaml::from_own(&text).map_err(|why| Error::failed(Unread { path: path.to_owned(), why }))
     };
     read().map_err(Stop::Failed)
 }

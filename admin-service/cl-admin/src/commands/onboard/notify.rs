@@ -14,6 +14,11 @@ use super::args::{Args, Way};
 use super::files::or_by_hand;
 use super::person::{Again, Person, Stop};
 
+/// A notifier that was written and is not read.
+#[derive(Debug, thiserror::Error)]
+#[error("the new notifier is not in the configuration")]
+struct NotThere;
+
 /// Asks by whom the person wants to be told.
 pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<(), Stop> {
     let words = person.words;
@@ -53,7 +58,7 @@ pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
     };
     let notifier = new.telling.notifiers.iter().find(|notifier| notifier.name == name);
     let Some(notifier) = notifier else {
-        return Err(Stop::Failed(Error::failed("the new notifier is not in the configuration")));
+        return Err(Stop::Failed(Error::failed(NotThere)));
     };
     person.say(words.say("onboard-notify-testing"));
     let sent = make(notifier).send(&Digest::test(new.telling.page.clone()));

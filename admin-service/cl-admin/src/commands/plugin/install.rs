@@ -25,6 +25,19 @@ use shared_types::text::cut;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 
+/// Why nobody decides on a plugin.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("all that would be approved has the digest {0}: look at it again")]
+    OtherDigest(Digest),
+    #[error("--header: `{0}` is there twice")]
+    HeaderTwice(String),
+    #[error(
+        "nobody can be asked here, so nothing was installed: after looking at the page above, give --yes --digest {0}"
+    )]
+    NobodyHere(Digest),
+}
+
 /// Install a plugin, with the approver's key: from a folder with a plugin.toml, or an MCP server by its program or address.
 ///
 /// An MCP server is started once in its jail, without its hosts and without workspace, to ask for its tools.
@@ -103,9 +116,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let recipients = args.recipients.as_ref().or(installed).cloned().unwrap_or_default();
     let digest = decide::digest(&prepared, &recipients);
     if wanted.as_ref().is_some_and(|wanted| *wanted != digest) {
-        return Err(Error::refused(format!(
-            "all that would be approved has the digest {digest}: look at it again"
-        )));
+        return Err(Error::refused(Fault::OtherDigest(digest)));
     }
     if !args.yes {
         outln!("{}", page::page(&prepared, &recipients, &digest, &findings).join("\n"));
@@ -160,7 +171,7 @@ fn headers(words: &[String]) -> Result<BTreeMap<String, String>, Error> {
     for word in words {
         let (name, value) = word.split_once(':').unwrap_or((word, ""));
         if headers.insert(name.trim().to_owned(), value.trim().to_owned()).is_some() {
-            return Err(Error::usage(format!("--header: `{}` is there twice", cut(name, 40))));
+            return Err(Error::usage(Fault::HeaderTwice(cut(name, 40))));
         }
     }
     Ok(headers)
@@ -169,9 +180,7 @@ fn headers(words: &[String]) -> Result<BTreeMap<String, String>, Error> {
 /// Asks; anything but a typed yes is a no, and what was typed before the question does not count.
 fn agreed(digest: &Digest) -> Result<bool, Error> {
     if !std::io::stdin().is_terminal() {
-        return Err(Error::refused(format!(
-            "nobody can be asked here, so nothing was installed: after looking at the page above, give --yes --digest {digest}"
-        )));
+        return Err(Error::refused(Fault::NobodyHere(digest.clone())));
     }
     ahead::forget_typed_ahead();
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());

@@ -13,6 +13,7 @@ use shared_types::id::SkillName;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
+use crate::commands::skill::EmptyReason;
 
 /// Remove a plugin, with the approver's key; its files go with it.
 #[derive(Debug, clap::Args)]
@@ -39,7 +40,7 @@ pub struct Args {
 /// A plugin that is not installed, or a key that does not open.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.reason.trim().is_empty() {
-        return Err(Error::usage("--reason must not be empty: it is kept with the removal"));
+        return Err(Error::usage(EmptyReason));
     }
     let approver = parse_approver(&args.approver)?;
     let mut book = Book::read(home)?;

@@ -15,6 +15,11 @@ use shared_types::text::block;
 
 use crate::commands::out::{self, outln};
 
+/// Arguments that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("--json: {0}; a JSON object is wanted, as in {{\"text\": \"hi\"}}")]
+struct NotJson(serde_json::Error);
+
 /// Call a tool of an installed plugin by hand, in the jail in which the assistant's calls run.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -47,9 +52,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let servers = Servers::default();
     let mut well = true;
     for text in &args.json {
-        let value: serde_json::Value = serde_json::from_str(text).map_err(|e| {
-            Error::usage(format!("--json: {e}; a JSON object is wanted, as in {{\"text\": \"hi\"}}"))
-        })?;
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|e| Error::usage(NotJson(e)))?;
         let wanted = Call {
             profile: &args.profile,
             plugin: &args.plugin,

@@ -18,11 +18,26 @@ use models::config::ProviderConfig;
 use nix::sys::signal::Signal;
 use shared_types::exit;
 
-use crate::commands::out::{self, outln};
+use crate::commands::out::{self, listed, outln};
 use place::{Ended, Place};
 use results::Results;
 use waiting::Waiting;
 use wishes::Wish;
+
+/// Why no model is put to the bench.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("no provider is named `{name}`; `providers` in admin/admin.yaml has: {}", listed(.known, ", "))]
+    NoProvider { name: String, known: Vec<String> },
+    #[error("no model is among the `implementers`; `providers` in admin/admin.yaml has: {}", listed(.known, ", "))]
+    NoImplementer { known: Vec<String> },
+    #[error(
+        "today's budget of model tokens is spent ({tokens} of {budget}); it is there again {}, or raise `budgets.model_tokens` in \
+         admin.yaml",
+        pipeline::budget::FREES
+    )]
+    Spent { tokens: u64, budget: u64 },
+}
 
 /// Have a model server write ten skills, and count how many are right.
 ///
@@ -56,8 +71,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let mut config = Config::read(home)?;
     let provider = chosen(&config, args.provider.as_deref())?.clone();
     let wishes = wishes::chosen(&args.only)?;
-    Toolchain::find(&config.compiler)
-        .map_err(|why| Error::failed(format!("no skill can be compiled: {why}")))?;
+    Toolchain::find(&config.compiler).map_err(Error::step("no skill can be compiled"))?;
     let mut results = Results::open(args.resume.as_deref(), &provider)?;
     leave_what_is_spent(home, &mut config, &results)?;
     config.implementers = vec![provider.name.clone()];
@@ -118,13 +132,11 @@ fn chosen<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a ProviderConf
         None => config.implementers.iter().find_map(|name| named(name)),
     };
     found.ok_or_else(|| {
-        let known: Vec<&str> = config.providers.iter().map(|provider| provider.name.as_str()).collect();
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        let wanted = match name {
-            Some(name) => format!("no provider is named `{}`", shared_types::text::cut(name, 40)),
-            None => "no model is among the `implementers`".to_owned(),
-        };
-        Error::usage(format!("{wanted}; `providers` in admin/admin.yaml has: {known}"))
+        let known = config.providers.iter().map(|provider| provider.name.to_string()).collect();
+        Error::usage(match name {
+            Some(name) => Fault::NoProvider { name: shared_types::text::cut(name, 40), known },
+            None => Fault::NoImplementer { known },
+        })
     })
 }
 
@@ -134,12 +146,7 @@ fn leave_what_is_spent(home: &Home, config: &mut Config, results: &Results) -> R
     let tokens = spent.tokens.saturating_add(results.tokens_today());
     let left = config.budgets.model_tokens.saturating_sub(tokens);
     if left == 0 {
-        return Err(Error::refused(format!(
-            "today's budget of model tokens is spent ({tokens} of {}); it is there again {}, or raise \
-             `budgets.model_tokens` in admin.yaml",
-            config.budgets.model_tokens,
-            pipeline::budget::FREES
-        )));
+        return Err(Error::refused(Fault::Spent { tokens, budget: config.budgets.model_tokens }));
     }
     config.budgets.model_tokens = left;
     let compiled = std::time::Duration::from_millis(spent.compile_ms);

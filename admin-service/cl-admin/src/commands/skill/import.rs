@@ -14,6 +14,15 @@ use shared_types::id::ProfileId;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 
+/// A file that holds no exported skill.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{} has more than {MAX_BYTES} bytes: no exported skill is that large", .0.display())]
+    TooLarge(PathBuf),
+    #[error("{} is not UTF-8 text", .0.display())]
+    NotText(PathBuf),
+}
+
 /// Propose a skill that `skill export` wrote, here or elsewhere; it is scanned, compiled and reviewed as any other.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -42,13 +51,9 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     };
     read.map_err(Error::io(&args.file))?;
     if bytes.len() > MAX_BYTES {
-        return Err(Error::refused(format!(
-            "{} has more than {MAX_BYTES} bytes: no exported skill is that large",
-            args.file.display()
-        )));
+        return Err(Error::refused(Fault::TooLarge(args.file.clone())));
     }
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Error::refused(format!("{} is not UTF-8 text", args.file.display())))?;
+    let text = String::from_utf8(bytes).map_err(|_| Error::refused(Fault::NotText(args.file.clone())))?;
     outln!("{}", submit(home, Request::ImportSkill { text, profile: args.profile.clone(), by })?);
     Ok(shared_types::exit::DONE)
 }

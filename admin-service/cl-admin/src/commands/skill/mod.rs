@@ -11,6 +11,11 @@ mod verify;
 use base::error::Error;
 use base::home::Home;
 
+/// A removal whose reason is empty.
+#[derive(Debug, thiserror::Error)]
+#[error("--reason must not be empty: it is kept with the removal")]
+pub(super) struct EmptyReason;
+
 /// The installed skills: list, verify, remove, roll back, take along.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {

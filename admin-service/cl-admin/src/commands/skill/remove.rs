@@ -14,6 +14,8 @@ use shared_types::id::SkillName;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 
+use super::EmptyReason;
+
 /// Remove an installed skill, with the approver's key; its source stays, so that it can be brought back.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -39,7 +41,7 @@ pub struct Args {
 /// A part of the bot, a skill that others need or that is not installed, or a key that does not open.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.reason.trim().is_empty() {
-        return Err(Error::usage("--reason must not be empty: it is kept with the removal"));
+        return Err(Error::usage(EmptyReason));
     }
     let approver = parse_approver(&args.approver)?;
     let mut book = Book::read(home)?;

@@ -9,6 +9,11 @@ use shared_types::id::SkillName;
 
 use crate::commands::out::{self, outln};
 
+/// Skills whose files are not those that were decided on.
+#[derive(Debug, thiserror::Error)]
+#[error("{} does not hold", .0.join(", "))]
+struct Broken(Vec<String>);
+
 /// Verify modules, records, decisions and the manifest against the journal; exit code 4 names what does not hold.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -36,9 +41,10 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             outln!("    {}", shared_types::text::line(fault));
         }
     }
-    let broken: Vec<&str> = all.iter().filter(|c| !c.faults.is_empty()).map(|c| c.subject.as_str()).collect();
+    let broken: Vec<String> =
+        all.iter().filter(|c| !c.faults.is_empty()).map(|c| c.subject.clone()).collect();
     if broken.is_empty() {
         return Ok(shared_types::exit::DONE);
     }
-    Err(Error::integrity(format!("{} does not hold", broken.join(", "))))
+    Err(Error::integrity(Broken(broken)))
 }

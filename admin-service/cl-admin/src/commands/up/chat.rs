@@ -28,6 +28,14 @@ use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
 use super::restarts::{Next, Restarts};
 
+/// A chat program that cannot be started.
+#[derive(Debug, thiserror::Error)]
+#[error("starting {}: {why}", .program.display())]
+struct NotStarted {
+    program: PathBuf,
+    why: std::io::Error,
+}
+
 /// Opens the review: Ctrl-G.
 const REVIEW_KEY: u8 = 0x07;
 /// Stops this program, and the chat waits: Ctrl-Z.
@@ -104,7 +112,7 @@ impl Chat {
         let mut restarts = Restarts::on_pipes();
         loop {
             let started = Instant::now();
-            let status = self.command(restarts.core_only()).status().map_err(|e| self.cannot_start(&e))?;
+            let status = self.command(restarts.core_only()).status().map_err(|e| self.cannot_start(e))?;
             match restarts.after(code(status), started, Instant::now()) {
                 Next::Again { wait } => {
                     self.tell(status, &restarts);
@@ -161,16 +169,16 @@ impl Chat {
         command
     }
 
-    fn cannot_start(&self, error: &std::io::Error) -> Error {
-        Error::failed(format!("starting {}: {error}", self.program.display()))
+    fn cannot_start(&self, why: std::io::Error) -> Error {
+        Error::failed(NotStarted { program: self.program.clone(), why })
     }
 
     /// Runs the chat once on a pseudo-terminal.
     fn relay(&self, core_only: bool) -> Result<ExitStatus, Error> {
         let stdin = std::io::stdin();
         let (mut rows, mut columns) = terminal::size(&stdin);
-        let mut on = terminal::start(&mut self.command(core_only), rows, columns)
-            .map_err(|e| self.cannot_start(&e))?;
+        let mut on =
+            terminal::start(&mut self.command(core_only), rows, columns).map_err(|e| self.cannot_start(e))?;
         let mut raw = Raw::enter()?;
         let mut keys = File::from(stdin.as_fd().try_clone_to_owned().map_err(terminal_trouble)?);
         let mut screen = std::io::stdout();

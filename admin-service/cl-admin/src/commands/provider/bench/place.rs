@@ -105,7 +105,7 @@ impl Place {
         let module = Package::of(&self.runtime.home, ticket.id()).bytes(Part::Module)?;
         let seconds = self.config.limits.trial.as_secs();
         let tried = inspect(ticket.proposal(), wish.unseen.clone(), &module, seconds, cancel);
-        let tried = tried.map_err(|fault| Error::failed(format!("the trial: {fault}")))?;
+        let tried = tried.map_err(Error::step("the trial"))?;
         Ok(tried.map(|inspection| inspection.runs).unwrap_or_default())
     }
 

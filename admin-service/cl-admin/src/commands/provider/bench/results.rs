@@ -17,6 +17,15 @@ use shared_types::text;
 
 use super::wishes::Wish;
 
+/// Why results cannot be gone on with.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{} does not hold results of a bench: {why}; name another file", .path.display())]
+    NoResults { path: PathBuf, why: serde_json::Error },
+    #[error("{} holds results of {found}, not of {wanted}; name another file", .path.display())]
+    OtherModel { path: PathBuf, found: String, wanted: String },
+}
+
 /// What stands above the columns.
 pub(super) const HEAD: &str =
     " #  wish           review    right  recommends           attempts  tokens in/out   seconds";
@@ -184,22 +193,14 @@ impl Results {
             }
             Err(e) => return Err(Error::io(file)(e)),
         };
-        let kept: Kept = serde_json::from_str(&text).map_err(|e| {
-            Error::usage(format!(
-                "{} does not hold results of a bench: {e}; name another file",
-                file.display()
-            ))
-        })?;
+        let kept: Kept = serde_json::from_str(&text)
+            .map_err(|e| Error::usage(Fault::NoResults { path: file.to_owned(), why: e }))?;
         if (&kept.provider, &kept.model) != (&empty.provider, &empty.model) {
             let of = |kept: &Kept| {
                 text::cut(&format!("{} with {}", kept.provider, kept.model.as_deref().unwrap_or("-")), 120)
             };
-            return Err(Error::usage(format!(
-                "{} holds results of {}, not of {}; name another file",
-                file.display(),
-                of(&kept),
-                of(&empty)
-            )));
+            let (found, wanted) = (of(&kept), of(&empty));
+            return Err(Error::usage(Fault::OtherModel { path: file.to_owned(), found, wanted }));
         }
         Ok(Results { file: Some(file.to_owned()), kept })
     }

@@ -11,6 +11,14 @@ use shared_types::proposal::{Example, Proposal};
 /// How many wishes there are.
 pub(super) const MANY: usize = 10;
 
+/// A word that names no wish.
+#[derive(Debug, thiserror::Error)]
+#[error("`{word}` is not a wish of the bench; the wishes are 1 to {MANY}: {}", .known.join(", "))]
+struct Unknown {
+    word: String,
+    known: Vec<String>,
+}
+
 const WISHES: &str = include_str!("../../../../data/bench.yaml");
 
 /// A wish of the list.
@@ -44,12 +52,8 @@ pub(super) fn chosen(only: &[String]) -> Result<Vec<Wish>, Error> {
     let all = all()?;
     let is = |wish: &Wish, word: &String| word == wish.name.as_str() || *word == wish.number.to_string();
     if let Some(word) = only.iter().find(|word| !all.iter().any(|wish| is(wish, word))) {
-        let known: Vec<&str> = all.iter().map(|wish| wish.name.as_str()).collect();
-        return Err(Error::usage(format!(
-            "`{}` is not a wish of the bench; the wishes are 1 to {MANY}: {}",
-            shared_types::text::cut(word, 40),
-            known.join(", ")
-        )));
+        let known = all.iter().map(|wish| wish.name.to_string()).collect();
+        return Err(Error::usage(Unknown { word: shared_types::text::cut(word, 40), known }));
     }
     Ok(all.into_iter().filter(|wish| only.is_empty() || only.iter().any(|word| is(wish, word))).collect())
 }
