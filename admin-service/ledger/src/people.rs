@@ -5,13 +5,18 @@ use std::collections::BTreeMap;
 use base::error::Error;
 use shared_types::approvers::{Approvers, ChainError, SignedChange};
 use shared_types::id::{ApproverId, Digest, DoorTokenName};
+use shared_types::text::line;
 
 use super::record::PeopleRecord;
 
-/// A list of approvers from before its changes were signed.
+/// Why it is not known who the approvers are.
 #[derive(Debug, thiserror::Error)]
-#[error("the list of approvers is not signed yet: `cl-admin approver seal` signs it")]
-struct Unsealed;
+enum Fault {
+    #[error("the list of approvers is not signed yet: `cl-admin approver seal` signs it")]
+    Unsealed,
+    #[error("the journal: {}", line(&.0.to_string()))]
+    Chain(ChainError),
+}
 
 /// One approver's one-time codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,8 +96,8 @@ impl People {
     /// A home whose list nobody has signed yet, or a chain that does not hold.
     pub fn approvers(&self) -> Result<Approvers, Error> {
         Approvers::replay(&self.changes).map_err(|e| match e {
-            ChainError::Empty => Error::refused(Unsealed),
-            other => Error::integrity(shared_types::text::line(&format!("the journal: {other}"))),
+            ChainError::Empty => Error::refused(Fault::Unsealed),
+            other => Error::integrity(Fault::Chain(other)),
         })
     }
 
