@@ -15,7 +15,6 @@ use shared_types::capability::Token;
 use shared_types::message::{Answer, TurnOutcome};
 use shared_types::text::cut;
 
-use super::NotAnswered;
 use crate::words;
 use moment::{Again, Unfit};
 
@@ -77,7 +76,7 @@ enum Asked<'a> {
 }
 
 /// Does what a line that the person typed wants of the reminders; one said `again` changes nothing.
-pub(super) fn said(line: &str, again: bool, ctx: &KernelContext) -> Result<Answer, NotAnswered> {
+pub(super) fn said(line: &str, again: bool, ctx: &KernelContext) -> Result<Answer, HandleError> {
     let now = moment::now(&ctx.shared().zone);
     let chosen = words::chosen(ctx);
     let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
@@ -189,7 +188,7 @@ impl Asked<'_> {
 }
 
 /// What is due is told: sentences, and when the next one is due.
-pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, NotAnswered> {
+pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, HandleError> {
     let language = words::chosen(ctx).unwrap_or(Language::DEFAULT);
     let now = moment::now(&ctx.shared().zone);
     let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
