@@ -131,9 +131,8 @@ impl Browser {
         let body = json!({"capabilities": {"alwaysMatch": wanted}});
         // On a busy machine a browser sometimes ends before its driver has found it.
         let mut why = String::new();
-        let begun = (0..3).find_map(|_| {
-            ask(port, "POST", "/session", &body, COMMAND).map_err(|error| why = error).ok()
-        });
+        let begun = (0..3)
+            .find_map(|_| ask(port, "POST", "/session", &body, COMMAND).map_err(|error| why = error).ok());
         let begun = begun.unwrap_or_else(|| panic!("chromium does not start: {why}"));
         browser.session = begun["sessionId"].as_str().expect("a session has an identifier").to_owned();
         // The window has a frame besides; the page alone has the size that was asked for.

@@ -42,6 +42,14 @@ fn class(answer: &Value, proposals: bool, fact: Option<&str>) -> &'static str {
     if is(|says| says.remembered) {
         return "told";
     }
+    // The sentence begins with its own words, before the moment.
+    let reminds = |language: language::Language| {
+        let begins = language.says().remind_set.split('{').next().unwrap_or_default();
+        reply.starts_with(begins)
+    };
+    if language::Language::all().any(reminds) {
+        return "remind";
+    }
     if is(|says| says.learn_what) {
         return "ask";
     }
