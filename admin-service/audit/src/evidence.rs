@@ -13,7 +13,7 @@ use receipts::head::Log;
 use receipts::{Disk, Files};
 use shared_types::id::ProfileId;
 
-/// A log that is no chain of receipts.
+/// A log that does not hold a chain of receipts.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} is not a chain of receipts")]
 struct NoReceipts(Log);

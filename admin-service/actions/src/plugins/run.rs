@@ -52,7 +52,7 @@ enum Refusal {
     NotStarted { plugin: SkillName, why: String },
 }
 
-/// What of an installed plugin is no longer what was approved.
+/// What changed in an installed plugin since it was approved.
 #[derive(Debug, thiserror::Error)]
 enum Change {
     #[error("{} is not the place that was approved", .0.display())]
