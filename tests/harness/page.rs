@@ -27,7 +27,8 @@ impl World {
         let service = self.start(Program::Admin, &["run"]);
         let found = service.stderr.wait_for(&["serving"], PATIENCE);
         assert!(found.is_some(), "the service does not start: {}", service.stderr.text());
-        eventually(PATIENCE, "the page's socket is there", || self.page_socket().exists().then_some(()));
+        // It is a file before it listens.
+        eventually(PATIENCE, "the page's socket listens", || UnixStream::connect(self.page_socket()).ok());
         service
     }
 

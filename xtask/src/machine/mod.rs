@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use console::{Console, Ended, Outcome};
 use cpio::Archive;
 use root::{KERNELS, Root};
-use steps::{ATTACKED, SELF_TEST, SETTINGS, Setting, Step, WITH_A_SKILL};
+use steps::{LONG, SETTINGS, Setting, Step, WITH_A_SKILL, WITHOUT_A_SKILL};
 
 use crate::start::target_dir;
 use crate::tally::Tally;
@@ -47,7 +47,7 @@ struct Boot {
     processor: &'static str,
     /// What stands on the kernel's command line.
     words: &'static str,
-    /// What is run; everything, where nothing is named.
+    /// What is run; where nothing is named, everything of the settings with a skill.
     only: Option<Part>,
 }
 
@@ -71,7 +71,7 @@ impl Part {
             Chosen::Only(names) => names.contains(&&*step.name),
             Chosen::AllBut(names) => !names.contains(&&*step.name),
         };
-        self.setting.word == setting.word && is_chosen
+        self.setting.name == setting.name && is_chosen
     }
 }
 
@@ -79,8 +79,10 @@ impl Boot {
     /// The numbers of the steps that it runs.
     fn steps(&self) -> Vec<usize> {
         let plan = steps::plan().into_iter().enumerate();
-        let run =
-            plan.filter(|(_, (setting, step, _))| self.only.is_none_or(|part| part.holds(setting, step)));
+        let run = plan.filter(|(_, (setting, step, _))| match self.only {
+            Some(part) => part.holds(setting, step),
+            None => setting.has_a_skill(),
+        });
         run.map(|(number, _)| number).collect()
     }
 
@@ -121,8 +123,8 @@ pub(crate) fn run(packages: Option<&Path>) -> ExitCode {
     if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What a check runs: the whole way of one user on the Raspberry Pi's own kernel; beside it the self-test there, which takes as long as all
-/// the rest and needs no skill; then what two users with Landlock do without a skill.
+/// What a check runs: the whole way of one user on the Raspberry Pi's own kernel; beside it, without a skill, what takes as long as all the
+/// rest there; then what two users with Landlock do without a skill.
 /// For a release every setting on every kernel.
 pub(crate) fn check(scope: Scope) -> Tally {
     match scope {
@@ -133,12 +135,12 @@ pub(crate) fn check(scope: Scope) -> Tally {
 
 /// The boots of a check, those that take longest first. Each has a name of its own, since two of them run at once.
 const CHECKED: [Boot; 3] = [
-    Boot { only: Some(Part { setting: &SETTINGS[0], chosen: Chosen::AllBut(&[SELF_TEST]) }), ..BOOTS[1] },
     Boot {
         name: "attacks without Landlock",
-        only: Some(Part { setting: &SETTINGS[0], chosen: Chosen::Only(ATTACKED) }),
+        only: Some(Part { setting: &SETTINGS[2], chosen: Chosen::Only(WITHOUT_A_SKILL) }),
         ..BOOTS[1]
     },
+    Boot { only: Some(Part { setting: &SETTINGS[0], chosen: Chosen::AllBut(LONG) }), ..BOOTS[1] },
     Boot { only: Some(Part { setting: &SETTINGS[1], chosen: Chosen::AllBut(WITH_A_SKILL) }), ..BOOTS[0] },
 ];
 

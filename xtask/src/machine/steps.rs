@@ -19,15 +19,37 @@ pub(crate) struct Setting {
     pub(crate) name: &'static str,
     /// The function of `guest/lib.sh` that chooses it.
     pub(crate) word: &'static str,
+    begin: Begin,
 }
 
-pub(crate) const SETTINGS: [Setting; 2] =
-    [Setting { name: "one user", word: "one" }, Setting { name: "two users", word: "two" }];
+/// What comes before the steps of every setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    /// The page for the Raspberry Pi, to an approved skill.
+    Page,
+    /// [`BEGIN`], to an approved skill.
+    Wish,
+    /// A home alone: the first of [`BEGIN`].
+    Home,
+}
 
-/// From nothing to an approved skill, with two users; one user takes the way of the page for the Raspberry Pi instead.
+impl Setting {
+    /// Whether it ends with a skill; one that does not is a part of a check alone.
+    pub(crate) fn has_a_skill(&self) -> bool {
+        self.begin != Begin::Home
+    }
+}
+
+pub(crate) const SETTINGS: [Setting; 3] = [
+    Setting { name: "one user", word: "one", begin: Begin::Page },
+    Setting { name: "two users", word: "two", begin: Begin::Wish },
+    Setting { name: "one user, no skill", word: "one", begin: Begin::Home },
+];
+
+/// From nothing to an approved skill.
 const BEGIN: [Step; 2] = [
     Step {
-        name: Cow::Borrowed("a home is made"),
+        name: Cow::Borrowed(HOME),
         seconds: 60,
         script: Cow::Borrowed(
             r#"
@@ -55,18 +77,18 @@ admin approve "$id" --yes
 
 /// The way to a skill, and what needs the compiler or a skill: many minutes of an emulated machine, and a figure that is taken once. A
 /// check goes it for one user alone.
-pub(crate) const WITH_A_SKILL: &[&str] = &[
-    "a wish becomes a package",
-    "the skill answers",
-    "doctor finds nothing that fails",
-    "a turn writes at most 64 KiB, one with a tool at most 80, and 512 MiB are enough",
-    SELF_TEST,
-];
+pub(crate) const WITH_A_SKILL: &[&str] =
+    &["a wish becomes a package", "the skill answers", "doctor finds nothing that fails", WRITES, SELF_TEST];
 
-pub(crate) const SELF_TEST: &str = "the self-test keeps every attack out";
+const HOME: &str = "a home is made";
+const WRITES: &str = "a turn writes at most 64 KiB, one with a tool at most 80, and 512 MiB are enough";
+const SELF_TEST: &str = "the self-test keeps every attack out";
 
-/// What a machine does that is only attacked.
-pub(crate) const ATTACKED: &[&str] = &["the page: Make the home", SELF_TEST, "every chain holds at the end"];
+/// What takes long and needs no skill: a check does it in a machine of its own, whose home compiles nothing.
+pub(crate) const LONG: &[&str] = &[WRITES, SELF_TEST];
+
+/// All of that machine.
+pub(crate) const WITHOUT_A_SKILL: &[&str] = &[HOME, WRITES, SELF_TEST, "every chain holds at the end"];
 
 /// What is tried then in each setting; a step stands on those before it.
 const STEPS: [Step; 8] = [
@@ -128,9 +150,7 @@ has "2 words" "$answer"
         ),
     },
     Step {
-        name: Cow::Borrowed(
-            "a turn writes at most 64 KiB, one with a tool at most 80, and 512 MiB are enough",
-        ),
+        name: Cow::Borrowed(WRITES),
         seconds: 300,
         script: Cow::Borrowed(
             r#"
@@ -216,7 +236,11 @@ admin skill verify
 /// Every step of a machine in its order: the setting, the step, and the file that the machine runs for it.
 pub(crate) fn plan() -> Vec<(&'static Setting, Step, String)> {
     let of = |setting: &'static Setting| {
-        let begin = if setting.word == "one" { page::steps() } else { BEGIN.to_vec() };
+        let begin = match setting.begin {
+            Begin::Page => page::steps(),
+            Begin::Wish => BEGIN.to_vec(),
+            Begin::Home => BEGIN[..1].to_vec(),
+        };
         let steps = begin.into_iter().chain(STEPS);
         steps.map(move |step| {
             let file = file(setting, &step);

@@ -6,12 +6,12 @@ fn a_check_runs_the_whole_way_of_one_user_in_two_machines_and_the_walls_of_two()
     let run = |boot: &Boot| -> Vec<&str> {
         boot.steps().into_iter().map(|number| plan[number].1.name.as_ref()).collect()
     };
-    let of = |word: &str| plan.iter().filter(|(setting, ..)| setting.word == word).count();
-    let [one, attacked, two] = CHECKED.each_ref().map(run);
-    assert_eq!(one.len() + 1, of("one"));
-    assert!(!one.contains(&SELF_TEST));
-    assert_eq!(attacked, ATTACKED);
-    assert_eq!(two.len() + WITH_A_SKILL.len(), of("two"));
+    let of = |at: usize| plan.iter().filter(|(setting, ..)| setting.name == steps::SETTINGS[at].name).count();
+    let [attacked, one, two] = CHECKED.each_ref().map(run);
+    assert_eq!(one.len() + LONG.len(), of(0));
+    assert!(LONG.iter().all(|name| !one.contains(name)));
+    assert_eq!(attacked, WITHOUT_A_SKILL);
+    assert_eq!(two.len() + WITH_A_SKILL.len(), of(1));
     let once = [one, attacked].concat();
     assert!(WITH_A_SKILL.iter().all(|name| once.contains(name) || *name == "a wish becomes a package"));
     assert!(two.contains(&"an action is done"));
@@ -19,6 +19,12 @@ fn a_check_runs_the_whole_way_of_one_user_in_two_machines_and_the_walls_of_two()
         CHECKED[2].command_line().split("steps=").nth(1).map(|steps| steps.split(',').count()),
         Some(two.len())
     );
+}
+
+#[test]
+fn a_release_tries_every_step_of_one_and_of_two_users_on_every_kernel() {
+    let with_a_skill = steps::plan().iter().filter(|(setting, ..)| setting.has_a_skill()).count();
+    assert!(BOOTS.iter().all(|boot| boot.steps().len() == with_a_skill));
 }
 
 #[test]
