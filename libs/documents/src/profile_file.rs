@@ -19,6 +19,10 @@ use shared_types::risk::Autonomy;
 use shared_types::settings::Section;
 use shared_types::text::cut;
 
+pub use matrix::Matrix;
+
+pub mod matrix;
+
 /// A profile's own settings; the admin writes them, the bot only reads them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Profile {
@@ -42,6 +46,9 @@ pub struct Profile {
     /// How programs and browsers reach it.
     #[serde(skip_serializing_if = "Door::is_unsaid")]
     pub door: Door,
+    /// How its person reaches it through Matrix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<Matrix>,
     /// What its tools may reach.
     #[serde(skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
@@ -181,6 +188,9 @@ impl Profile {
         let mut below = top.section("door");
         let door = Door::read(&mut below);
         top.close(below);
+        let mut below = top.section("matrix");
+        let matrix = Matrix::read(&mut below);
+        top.close(below);
         let mut below = top.section("grants");
         let forbidden_paths = spelt_out(&mut below, "forbidden_paths", home);
         let grants = Grants::read(&mut below, &forbidden_paths);
@@ -189,7 +199,7 @@ impl Profile {
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Profile { audience, language, persona, open, autonomy, memory, door, grants })
+        Ok(Profile { audience, language, persona, open, autonomy, memory, door, matrix, grants })
     }
 }
 

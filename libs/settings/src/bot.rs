@@ -51,7 +51,7 @@ pub static BOT: &[Key] = &[
         "channels",
         Kind::Keys(CHANNELS),
         "The ways to talk: `cli` is the terminal, a pipe, a single message, an editor and a client of MCP; `door` is what `cl-bot \
-         serve` answers over HTTP.",
+         serve` answers over HTTP; `matrix` what `cl-bot matrix` answers.",
     ),
     key(
         "services",
@@ -189,9 +189,10 @@ static CHANNELS: &[Key] = &[
     key("cli", Kind::Keys(CHANNEL), ""),
     key(
         "door",
-        Kind::Keys(DOOR),
+        Kind::Keys(AS_CLI),
         "HTTP. What is absent here is as `cli` has it; what is given holds in its place.",
     ),
+    key("matrix", Kind::Keys(AS_CLI), "A Matrix room. What is absent here is as `cli` has it, as for `door`."),
 ];
 
 static CHANNEL: &[Key] = &[ENABLED, TOOLS_ALLOW];
@@ -204,7 +205,7 @@ const TOOLS_ALLOW: Key = key(
     "The tools that are offered and called there: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`.",
 );
 
-static DOOR: &[Key] = &[
+static AS_CLI: &[Key] = &[
     key("enabled", Kind::Or(&ENABLED, "channels.cli.enabled"), "Whether anybody may talk through it."),
     key(
         "tools_allow",

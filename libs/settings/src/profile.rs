@@ -40,6 +40,12 @@ pub static PROFILE: &[Key] = &[
     )
     .commented(),
     key(
+        "matrix",
+        Kind::Keys(MATRIX),
+        "How the profile's person reaches it through Matrix; `cl-bot matrix` reads it. Rooms of two are answered, without encryption.",
+    )
+    .commented(),
+    key(
         "grants",
         Kind::Keys(GRANTS),
         "What the profile's tools may reach, by patterns. What no pattern names is denied. `*` stays within one name, `**` spans \
@@ -110,6 +116,45 @@ static TOKEN: &[Key] = &[
         "person",
         Kind::Flag(false),
         "true: what comes with this token counts as typed by the person of the profile; false: it counts as content from outside",
+    ),
+];
+
+/// The most accounts of a profile's person.
+pub const MOST_PEOPLE: usize = 8;
+
+static MATRIX: &[Key] = &[
+    key(
+        "server",
+        TEXT,
+        "The homeserver; `http` needs its host and port in `network.local` of the configuration. Without it there is no such channel.",
+    )
+    .example("https://matrix.example.org"),
+    key("user", TEXT, "The account of the assistant.").example("\"@companion:example.org\""),
+    key(
+        "token",
+        Kind::Name,
+        "The name of the account's access token, stored by `cl-admin secret set NAME --for HOST`.",
+    )
+    .example("MATRIX"),
+    key(
+        "minors",
+        Kind::Flag(false),
+        "Whether a profile of a child or a teenager may be reached so; without `true` it is not.",
+    ),
+    key(
+        "people",
+        Kind::List { keys: PERSON, default: "[]", most: MOST_PEOPLE },
+        "The accounts of the profile's person. What comes from them counts as typed by the person; anybody else gets no answer.",
+    )
+    .example("[{id: \"@anna:example.org\"}]"),
+];
+
+static PERSON: &[Key] = &[
+    key("id", NEEDED, "the account, as in @anna:example.org"),
+    key(
+        "may_confirm",
+        Kind::Flag(false),
+        "whether the questions of the gate are asked there, for calls of medium risk; false: such calls are refused there",
     ),
 ];
 

@@ -48,6 +48,8 @@ pub struct Config {
     pub cli: Channel,
     /// The channel `door`: HTTP.
     pub door: Channel,
+    /// The channel `matrix`: rooms of a Matrix server.
+    pub matrix: Channel,
     /// The search engine of `web_search`, where one is configured.
     pub search: Option<Search>,
     /// Services that a proposal may name.
@@ -173,6 +175,7 @@ impl Config {
         };
         let cli = read(Through::Cli, &Channel::default());
         let door = read(Through::Door, &cli);
+        let matrix = read(Through::Matrix, &cli);
         top.close(below);
         let mut below = top.section("web_search");
         let search = Search::of(&mut below, &local);
@@ -202,6 +205,7 @@ impl Config {
             local,
             cli,
             door,
+            matrix,
             search,
             services,
             folders: FurtherFolder::read_all(&mut top),
@@ -223,6 +227,7 @@ impl Config {
         match through {
             Through::Cli => &self.cli,
             Through::Door => &self.door,
+            Through::Matrix => &self.matrix,
         }
     }
 }

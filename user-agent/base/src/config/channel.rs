@@ -14,6 +14,8 @@ pub enum Through {
     Cli,
     /// HTTP: the pages and the interface of `cl-bot serve`.
     Door,
+    /// A room of a Matrix server: `cl-bot matrix`.
+    Matrix,
 }
 
 impl Through {
@@ -22,6 +24,7 @@ impl Through {
         match self {
             Through::Cli => "cli",
             Through::Door => "door",
+            Through::Matrix => "matrix",
         }
     }
 
@@ -30,6 +33,7 @@ impl Through {
         match self {
             Through::Cli => "channels.cli.tools_allow",
             Through::Door => "channels.door.tools_allow",
+            Through::Matrix => "channels.matrix.tools_allow",
         }
     }
 }
