@@ -30,6 +30,7 @@ mod life;
 mod linemode;
 mod login;
 mod logs;
+mod matrix;
 mod mcp_server;
 mod memory;
 mod metrics;

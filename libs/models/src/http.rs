@@ -66,6 +66,8 @@ pub enum Method {
     Get,
     /// Sends.
     Post,
+    /// Sends what stands under a name from then on; no skill does.
+    Put,
 }
 
 /// A request of a learned skill.
@@ -162,6 +164,7 @@ impl Client {
         let method = match fetch.method {
             Method::Get => reqwest::Method::GET,
             Method::Post => reqwest::Method::POST,
+            Method::Put => reqwest::Method::PUT,
         };
         self.exchange(origin, named, Outgoing { method, url, headers, body: fetch.body }, caps).await
     }

@@ -192,7 +192,11 @@ static CHANNELS: &[Key] = &[
         Kind::Keys(AS_CLI),
         "HTTP. What is absent here is as `cli` has it; what is given holds in its place.",
     ),
-    key("matrix", Kind::Keys(AS_CLI), "A Matrix room. What is absent here is as `cli` has it, as for `door`."),
+    key(
+        "matrix",
+        Kind::Keys(AS_CLI),
+        "A Matrix room. What is absent here is as `cli` has it, as for `door`.",
+    ),
 ];
 
 static CHANNEL: &[Key] = &[ENABLED, TOOLS_ALLOW];

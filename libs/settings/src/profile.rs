@@ -126,7 +126,8 @@ static MATRIX: &[Key] = &[
     key(
         "server",
         TEXT,
-        "The homeserver; `http` needs its host and port in `network.local` of the configuration. Without it there is no such channel.",
+        "The homeserver; one without TLS must be on this machine and stand in `network.local` of the configuration. Without \
+         this key there is no such channel.",
     )
     .example("https://matrix.example.org"),
     key("user", TEXT, "The account of the assistant.").example("\"@companion:example.org\""),

@@ -136,6 +136,7 @@ pub struct Attach(Arc<Inner>);
 impl Attach {
     /// The kernel is booted.
     pub fn to(self, kernel: &Arc<Kernel>) {
+        self.0.side.attached(kernel);
         let _ = self.0.kernel.set(Arc::downgrade(kernel));
     }
 }
@@ -269,6 +270,12 @@ impl Doorway {
                 None if leaves.is_none() && news.installed(ctx) => {
                     leaves = Some(Instant::now());
                     self.inner.is_alone.fetch_or(self.inner.side.leave(), Ordering::Relaxed);
+                }
+                None if leaves.is_none() && self.inner.side.announces() => {
+                    let news = lock(&self.ready).look(ctx);
+                    if !news.is_empty() {
+                        self.inner.side.announce(&news);
+                    }
                 }
                 None => {}
             }

@@ -7,16 +7,28 @@ use std::sync::{Mutex, PoisonError};
 
 use bot_base::error::Error;
 use net::frames::{decode, encode};
+use ports::Kernel;
 
 use crate::frames::{Asked, Told};
 
 /// The other side. One thread listens; every thread tells.
 pub trait Side: Send + Sync {
+    /// The kernel is there, before anything is heard.
+    fn attached(&self, _kernel: &Kernel) {}
+
     /// Hands over each request, until there are no more.
     fn listen(&self, heard: &dyn Fn(Asked));
 
     /// Tells it something; false where that is longer than it may be.
     fn tell(&self, told: &Told) -> bool;
+
+    /// Whether it can be told what the person did not ask for at that moment.
+    fn announces(&self) -> bool {
+        false
+    }
+
+    /// Tells the person what is due, or ready for review.
+    fn announce(&self, _news: &[String]) {}
 
     /// Has it ask for no more, since the program starts again; true where nothing is left to answer.
     fn leave(&self) -> bool;

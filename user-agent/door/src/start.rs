@@ -38,12 +38,13 @@ use crate::acp::Editor;
 use crate::driver::{Attach, Doorway};
 use crate::http;
 use crate::listener::{self, Listener, Place};
+use crate::matrix;
 use crate::mcp;
 use crate::side::{Side, Socket};
 use crate::tls;
 use crate::tokens::{Caller, Tokens};
 
-/// Answers programs over HTTP, an editor, or a client of MCP; `cl-bot serve`, `acp` and `mcp` start it
+/// Answers programs over HTTP, a Matrix room, an editor, or a client of MCP; `cl-bot serve`, `matrix`, `acp` and `mcp` start it
 #[derive(Debug, Parser)]
 #[command(name = "cl-door", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -78,6 +79,14 @@ pub struct CommandLine {
     /// Offer the approved skills to a client of the Model Context Protocol, on standard input and output
     #[arg(long, conflicts_with_all = ["listen", "socket", "acp"])]
     mcp: bool,
+
+    /// Talk through a Matrix server, as the profile's file says
+    #[arg(long, conflicts_with_all = ["listen", "socket", "acp", "mcp"])]
+    matrix: bool,
+
+    /// Be the process that talks to the homeserver: the number of a sealed file with its order; `mind` is on standard output
+    #[arg(long, hide = true, value_name = "NUMBER")]
+    polls: Option<String>,
 
     /// Be the process that reads HTTP: `file`, or the address of the socket on standard input; `mind` is on standard output
     #[arg(long, hide = true, value_name = "PLACE")]
@@ -119,9 +128,15 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     if let Some(place) = &line.answers {
         return answer(place, &line);
     }
+    if let Some(number) = &line.polls {
+        return matrix::poll::run(number);
+    }
     let options = Options { home: line.home, profile: line.profile, pin_file: line.pin_file };
     if line.mcp {
         return mcp::run(&options, line.readonly);
+    }
+    if line.matrix {
+        return matrix::run(&options, line.readonly);
     }
     if line.acp {
         return with_editor(&options, line.readonly);
@@ -168,7 +183,7 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
 
 /// Waits for a process; a signal that ends this one is passed on, and repeated: one that starts may miss the first. What does not
 /// end is killed.
-fn wait(child: Pid, ended: impl Fn() -> bool) -> Result<u8, Error> {
+pub(crate) fn wait(child: Pid, ended: impl Fn() -> bool) -> Result<u8, Error> {
     let mut asked: Option<Instant> = None;
     loop {
         match waitpid(child, Some(WaitPidFlag::WNOHANG)) {
@@ -249,7 +264,7 @@ fn with_editor(options: &Options, readonly: bool) -> Result<u8, Error> {
 type Ends = (Box<dyn Side>, Option<OwnedFd>, Option<Caller>);
 
 /// Becomes `mind` behind a side that is made while processes can still be forked.
-fn drive(
+pub(crate) fn drive(
     options: &Options,
     readonly: bool,
     through: Through,

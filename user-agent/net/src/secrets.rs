@@ -105,6 +105,15 @@ impl Secrets {
         Ok(filled)
     }
 
+    /// The secret of this name, for a process that talks to this host alone.
+    ///
+    /// # Errors
+    /// See [`NotFilled`].
+    pub fn bound_to(&self, name: &SecretName, host: &HostName) -> Result<Secret, NotFilled> {
+        let target = Target { host: host.host().to_owned(), port: host.port().unwrap_or(443) };
+        self.value(std::slice::from_ref(name), &target, name.as_str())
+    }
+
     fn value(&self, granted: &[SecretName], target: &Target, name: &str) -> Result<Secret, NotFilled> {
         let shown = cut(name, 64);
         let Some(name) = granted.iter().find(|granted| granted.as_str() == name) else {

@@ -30,6 +30,7 @@ fn a_name_that_leads_elsewhere_is_refused() {
         "data/profiles/Anna B/memory/a",
         "etc/passwd",
         "data/other/x",
+        "data/profiles/anna/matrix.json",
         "admin/build/x",
         "admin/service.lock",
         "admin/journal/reserve",

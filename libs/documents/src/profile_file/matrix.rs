@@ -52,6 +52,13 @@ impl Server {
         // Only what is named with its port may be reached without TLS.
         (tls || host.port().is_some()).then_some(Server { tls, host })
     }
+
+    /// Whether it is on the loopback.
+    pub fn is_of_this_machine(&self) -> bool {
+        let host = self.host.host();
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+        host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+    }
 }
 
 impl std::fmt::Display for Server {

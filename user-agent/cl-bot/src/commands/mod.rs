@@ -96,6 +96,8 @@ pub enum Verb {
     Mcp(stdio::Arguments),
     /// Talk in an editor that speaks the Agent Client Protocol, on standard input and output
     Acp(stdio::Arguments),
+    /// Talk with the profile's person through a Matrix server, as the profile's file says, until a signal ends it
+    Matrix(stdio::Arguments),
     /// Answer programs over HTTP, on a socket of this user alone or on a TCP address, until a signal ends it
     Serve(serve::Arguments),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
@@ -165,6 +167,7 @@ impl CommandLine {
             Verb::Sop(verb) => sop::run(&options, &verb),
             Verb::Mcp(arguments) => stdio::run(&options, &arguments, "--mcp"),
             Verb::Acp(arguments) => stdio::run(&options, &arguments, "--acp"),
+            Verb::Matrix(arguments) => stdio::run(&options, &arguments, "--matrix"),
             Verb::Serve(arguments) => serve::run(&options, &arguments),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),

@@ -1,5 +1,5 @@
-//! `cl-bot mcp` and `cl-bot acp`: this program replaces itself by the one of `serve`, which speaks with another program on standard
-//! input and output in place of HTTP.
+//! `cl-bot mcp`, `acp` and `matrix`: this program replaces itself by the one of `serve`, which speaks with another program in place
+//! of HTTP.
 
 use bot_base::error::Error;
 use clap::Args;
@@ -7,7 +7,7 @@ use clap::Args;
 use super::serve::become_door;
 use crate::start::Options;
 
-/// What both take; the other program reads it again, and judges it.
+/// What they take; the other program reads it again, and judges it.
 #[derive(Debug, Clone, Args)]
 pub struct Arguments {
     /// Let no more than calls of low risk happen, whatever the profile allows

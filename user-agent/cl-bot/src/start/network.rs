@@ -192,14 +192,14 @@ pub(super) fn servers(providers: &[ProviderConfig]) -> impl Iterator<Item = Stri
 }
 
 /// Lets the C library load what it resolves names with: after confinement no code can be loaded.
-pub(super) fn warm_names(mut hosts: impl Iterator<Item = String>) {
+pub fn warm_names(mut hosts: impl Iterator<Item = String>) {
     if hosts.any(|host| host != "localhost" && host.parse::<IpAddr>().is_err()) {
         let _ = ("localhost", 0).to_socket_addrs();
     }
 }
 
 /// Lets go of the terminal, so that whoever reads this program's output does not wait for this process; its log stays.
-fn silence() {
+pub fn silence() {
     #[expect(clippy::disallowed_methods, reason = "a device of the system")]
     let null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null");
     if let Ok(null) = null {

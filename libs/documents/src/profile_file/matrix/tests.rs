@@ -33,7 +33,9 @@ fn without_a_server_there_is_no_channel() {
 fn each_fault_names_its_key_and_what_is_allowed() {
     let faults = |from: &str, to: &str| parse(&WHOLE.replacen(from, to, 1)).unwrap_err();
     assert!(faults("https://matrix.example.org/", "matrix.example.org").contains("https://HOST"));
-    assert!(faults("https://matrix.example.org/", "https://matrix.example.org/path").contains("matrix.server"));
+    assert!(
+        faults("https://matrix.example.org/", "https://matrix.example.org/path").contains("matrix.server")
+    );
     assert!(faults("https://", "http://").contains("http://HOST:PORT"));
     assert!(faults("\"@bot:example.org\"", "bot").contains("matrix.user"));
     assert!(faults("token: MATRIX", "token: \"no name\"").contains("matrix.token"));

@@ -1,0 +1,127 @@
+//! What crosses the socketpair between the process that talks to the homeserver and `mind`, in frames as between `mind` and `net`.
+//!
+//! That process reads what anybody sends, so `mind` takes its frames as hostile: it knows the accounts of the person itself, and takes
+//! each event once.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use shared_types::id::HostName;
+
+/// All that the process knows, in a sealed file.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Order {
+    /// The homeserver, as `https://HOST`.
+    pub server: String,
+    /// Its host.
+    pub host: HostName,
+    /// Where plain `http` may go.
+    pub local: Vec<HostName>,
+    /// The account of the assistant.
+    pub user: String,
+    /// The accounts of the profile's person.
+    pub people: Vec<String>,
+    /// The access token.
+    pub token: String,
+    /// The folders that it is not to see, where its wall is a view of the file system.
+    pub hidden: Vec<PathBuf>,
+    /// Whether that is its wall.
+    pub namespace: bool,
+}
+
+/// What `mind` tells the process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Told {
+    /// The first frame: ask for what came after this, or for what comes from now on.
+    Begin {
+        /// What the server called the end of the last answer.
+        since: Option<String>,
+    },
+    /// Send a message.
+    Send(Outgoing),
+}
+
+/// A message to a room; the server takes each key once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outgoing {
+    /// Its transaction.
+    pub key: String,
+    /// The room.
+    pub room: String,
+    /// The words.
+    pub text: String,
+    /// Whether they are for the person alone: they go to a room of two.
+    pub is_private: bool,
+}
+
+/// What the process tells `mind`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Heard {
+    /// An account of the person said something.
+    Said(Said),
+    /// Somebody else did.
+    Stranger {
+        /// The account.
+        sender: String,
+    },
+    /// All that came before is handed over.
+    Since {
+        /// What the server calls this point.
+        since: String,
+    },
+    /// The server has a message, or will never take it.
+    Sent {
+        /// Its transaction.
+        key: String,
+        /// Why the server does not take it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<String>,
+    },
+    /// The server is not reached, or refuses.
+    Trouble {
+        /// Why, in a sentence.
+        why: String,
+        /// Whether the process has ended for it.
+        is_end: bool,
+    },
+}
+
+/// What an account of the person said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Said {
+    /// The event.
+    pub event: String,
+    /// The room.
+    pub room: String,
+    /// The account.
+    pub sender: String,
+    /// How long ago, in milliseconds.
+    pub age: u64,
+    /// What it is.
+    pub what: What,
+}
+
+/// What an event is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    /// A line.
+    Line {
+        /// What was typed.
+        text: String,
+        /// Whether words of somebody else stood beside it and were left out.
+        quotes: bool,
+    },
+    /// A later version of an earlier message.
+    Edit,
+    /// Nothing that can be read.
+    Other,
+    /// Something in an encrypted room.
+    Encrypted,
+    /// Something in a room of more than two.
+    Crowd,
+}

@@ -1,0 +1,54 @@
+use super::*;
+
+fn outgoing(key: usize) -> Outgoing {
+    Outgoing { key: key.to_string(), room: "!r:x".to_owned(), text: "hello".to_owned(), is_private: true }
+}
+
+#[test]
+fn an_event_is_taken_once_and_the_oldest_are_forgotten() {
+    let mut kept = Kept::default();
+    assert!(kept.takes("$0") && !kept.takes("$0"));
+    for number in 1..=MOST_SEEN {
+        assert!(kept.takes(&format!("${number}")));
+    }
+    assert_eq!(kept.seen.len(), MOST_SEEN);
+    assert!(!kept.takes("$1") && kept.takes("$0"));
+    kept.open.insert("$5".to_owned(), "!r:x".to_owned());
+    kept.gives_back("$5");
+    assert!(kept.open.is_empty() && kept.takes("$5"));
+}
+
+#[test]
+fn a_conversation_goes_on_until_it_rested() {
+    let mut kept = Kept::default();
+    let first = kept.conversation("@a:x", 0, 100);
+    assert_eq!(kept.conversation("@a:x", 100, 100), first);
+    assert_eq!(kept.conversation("@a:x", 200, 100), first);
+    assert_ne!(kept.conversation("@b:x", 200, 100), first);
+    assert_ne!(kept.conversation("@a:x", 301, 100), first);
+}
+
+#[test]
+fn the_outbox_is_bounded_and_what_is_written_is_read_again() {
+    let mut kept = Kept::default();
+    (0..=MOST_WAITING).for_each(|key| kept.sends(outgoing(key)));
+    assert_eq!(kept.outbox.front(), Some(&outgoing(1)));
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::root(place.path()).unwrap();
+    assert!(Kept::read(&folder).unwrap().since.is_none());
+    kept.since = Some("s1".to_owned());
+    kept.takes("$1");
+    kept.write(&folder).unwrap();
+    let mut read = Kept::read(&folder).unwrap();
+    assert_eq!((read.since.as_deref(), read.outbox.len()), (Some("s1"), MOST_WAITING));
+    assert!(!read.takes("$1"));
+}
+
+#[test]
+fn a_damaged_file_is_named_with_the_next_step() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::root(place.path()).unwrap();
+    folder.replace_secret(FILE, b"{").unwrap();
+    let said = Kept::read(&folder).unwrap_err().to_string();
+    assert!(said.contains(FILE) && said.contains("move it away"), "{said}");
+}

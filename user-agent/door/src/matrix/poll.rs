@@ -1,0 +1,212 @@
+//! The process that talks to the homeserver: it has the network and the access token, and nothing of the profile.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::rc::Rc;
+use std::time::Duration;
+
+use bot_base::error::Error;
+use confine::{FileRules, Limits, Manner, Role, Wall};
+use net::frames::{decode, encode};
+use nix::sys::signal::{SigSet, Signal};
+use shared_types::exit;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::{Mutex, Notify};
+use tokio::task::LocalSet;
+use tokio::time::sleep;
+use user_agent::start::network::{silence, warm_names};
+use zeroize::Zeroizing;
+
+use super::frames::{Heard, Order, Outgoing, Told};
+use super::server::{Failure, Server};
+
+/// The shortest and the longest wait after a failure.
+const WAITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
+/// The most messages that wait here; `mind` keeps them as well.
+const MOST_WAITING: usize = 1_000;
+
+/// The process's whole life: its order is in a sealed file, `mind` on standard output.
+///
+/// # Errors
+/// No order, no socket, or nothing that confines it.
+pub fn run(number: &str) -> Result<u8, Error> {
+    let failed = |what| move |source| Error::System { what, source };
+    let socket = io::stdout().as_fd().try_clone_to_owned().map_err(failed("this process has no socket"))?;
+    let bytes = confine::unsealed(number).map(Zeroizing::new).map_err(failed("the order of this process"))?;
+    let order: Order = serde_json::from_slice(&bytes)
+        .map_err(|e| failed("the order of this process")(io::Error::other(e)))?;
+    warm_names(std::iter::once(order.host.host().to_owned()));
+    confined(&order)?;
+    silence();
+    let served = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(2)
+        .build()
+        .and_then(|runtime| LocalSet::new().block_on(&runtime, talk(socket, Server::new(order))));
+    served.map_err(failed("the process that talks to the homeserver"))?;
+    Ok(exit::DONE)
+}
+
+/// Confines the process as the one that has the network for `mind`. Without walls there is no channel.
+fn confined(order: &Order) -> Result<(), Error> {
+    // It ends with `mind`, and by nothing else.
+    let mut signals = SigSet::empty();
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        signals.add(signal);
+    }
+    let failed = |errno: nix::errno::Errno| Error::System {
+        what: "signals cannot be left to `mind`",
+        source: errno.into(),
+    };
+    signals.thread_block().map_err(failed)?;
+    let rules = FileRules { read: models::http::system_files(), ..FileRules::default() };
+    let limits = Limits { open_files: Some(64), file_size: Some(0), ..Limits::default() };
+    let wall = if order.namespace { Wall::Namespace } else { Wall::Either };
+    let manner = Manner { wall, hidden: order.hidden.clone(), paired: true, ..Manner::default() };
+    let held = confine::confine_as(Role::Net, &rules, &limits, &manner)?;
+    if held.seccomp && held.governs_files() {
+        return Ok(());
+    }
+    let missing = "what confines the process that talks to the homeserver".to_owned();
+    let remedy = "use a kernel with Landlock or user namespaces, and with seccomp".to_owned();
+    Err(Error::Isolation { found: confine::Tier::Degraded, wanted: confine::Tier::Process, missing, remedy })
+}
+
+/// The way to `mind`.
+struct Mind(Mutex<OwnedWriteHalf>);
+
+impl Mind {
+    async fn tell(&self, heard: &Heard) -> io::Result<()> {
+        let Ok(frame) = encode(heard) else { return Ok(()) };
+        self.0.lock().await.write_all(&frame).await
+    }
+
+    /// Tells of a failure; true where it is the end.
+    async fn fails(&self, failure: &Failure) -> io::Result<bool> {
+        let (why, is_end) = match failure {
+            Failure::Later(why, _) | Failure::Never(why) => (why, false),
+            Failure::Account(why) => (why, true),
+        };
+        self.tell(&Heard::Trouble { why: why.clone(), is_end }).await?;
+        Ok(is_end)
+    }
+}
+
+/// The messages that wait to be sent.
+#[derive(Default)]
+struct Outbox {
+    waiting: RefCell<VecDeque<Outgoing>>,
+    more: Notify,
+}
+
+async fn talk(socket: OwnedFd, server: Server) -> io::Result<()> {
+    let stream = std::os::unix::net::UnixStream::from(socket);
+    stream.set_nonblocking(true)?;
+    let (mut reader, writer) = UnixStream::from_std(stream)?.into_split();
+    let mut received = Vec::new();
+    let Some(Told::Begin { since }) = next(&mut reader, &mut received).await? else { return Ok(()) };
+    let (server, mind, outbox) =
+        (Rc::new(server), Rc::new(Mind(Mutex::new(writer))), Rc::new(Outbox::default()));
+    let sending = tokio::task::spawn_local(send_all(server.clone(), mind.clone(), outbox.clone()));
+    let polling = tokio::task::spawn_local(poll_on(server, mind, since));
+    tokio::select! {
+        ended = listen(reader, received, &outbox) => ended,
+        ended = sending => ended.unwrap_or_else(|e| Err(io::Error::other(e))),
+        ended = polling => ended.unwrap_or_else(|e| Err(io::Error::other(e))),
+    }
+}
+
+/// Takes what `mind` has sent, until it has ended.
+async fn listen(mut reader: OwnedReadHalf, mut received: Vec<u8>, outbox: &Outbox) -> io::Result<()> {
+    while let Some(told) = next(&mut reader, &mut received).await? {
+        if let Told::Send(outgoing) = told {
+            let mut waiting = outbox.waiting.borrow_mut();
+            if waiting.len() < MOST_WAITING {
+                waiting.push_back(outgoing);
+            }
+            outbox.more.notify_one();
+        }
+    }
+    Ok(())
+}
+
+async fn next(reader: &mut OwnedReadHalf, received: &mut Vec<u8>) -> io::Result<Option<Told>> {
+    loop {
+        if let Some(told) = decode(received).map_err(io::Error::other)? {
+            return Ok(Some(told));
+        }
+        if reader.read_buf(received).await? == 0 {
+            return Ok(None);
+        }
+    }
+}
+
+/// Sends one message after the other, each until the server has it or will never take it.
+async fn send_all(server: Rc<Server>, mind: Rc<Mind>, outbox: Rc<Outbox>) -> io::Result<()> {
+    loop {
+        let outgoing = outbox.waiting.borrow_mut().pop_front();
+        let Some(outgoing) = outgoing else {
+            outbox.more.notified().await;
+            continue;
+        };
+        let mut wait = WAITS[0];
+        let refused = loop {
+            match server.send(&outgoing).await {
+                Ok(()) => break None,
+                Err(Failure::Never(why)) => break Some(why),
+                Err(failure) => {
+                    if mind.fails(&failure).await? {
+                        return Ok(());
+                    }
+                    pause(&mut wait, &failure).await;
+                }
+            }
+        };
+        mind.tell(&Heard::Sent { key: outgoing.key, refused }).await?;
+    }
+}
+
+/// Polls until the account is no longer accepted.
+async fn poll_on(server: Rc<Server>, mind: Rc<Mind>, mut since: Option<String>) -> io::Result<()> {
+    let (mut wait, mut is_checked, mut has_failed) = (WAITS[0], false, false);
+    loop {
+        let polled = match is_checked {
+            true => server.poll(since.as_deref()).await.map(Some),
+            false => server.check().await.map(|()| None),
+        };
+        match polled {
+            Ok(None) => is_checked = true,
+            Ok(Some(polled)) => {
+                (wait, has_failed) = (WAITS[0], false);
+                for said in polled.said {
+                    mind.tell(&Heard::Said(said)).await?;
+                }
+                for sender in polled.strangers {
+                    mind.tell(&Heard::Stranger { sender }).await?;
+                }
+                mind.tell(&Heard::Since { since: polled.since.clone() }).await?;
+                since = Some(polled.since);
+            }
+            // An outage is told once.
+            Err(failure) => {
+                let is_end = matches!(failure, Failure::Account(_));
+                if (is_end || !std::mem::replace(&mut has_failed, true)) && mind.fails(&failure).await? {
+                    return Ok(());
+                }
+                pause(&mut wait, &failure).await;
+            }
+        }
+    }
+}
+
+/// Waits after a failure, each time twice as long.
+async fn pause(wait: &mut Duration, failure: &Failure) {
+    let asked = if let Failure::Later(_, asked) = failure { *asked } else { None };
+    sleep(asked.unwrap_or(*wait)).await;
+    *wait = (*wait * 2).min(WAITS[1]);
+}

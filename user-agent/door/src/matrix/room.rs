@@ -1,0 +1,457 @@
+//! `mind`'s side: rooms of a homeserver in the place of the terminal.
+//!
+//! A line of an account that the profile's file names counts as typed by the person. Nobody else is answered. A line is written down as
+//! taken before it is answered, and an answer before it is sent, so that a start in between does neither twice.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use bot_base::error::{Error, say};
+use bot_base::paths::Folder;
+use documents::profile_file::Matrix;
+use jiff::Timestamp;
+use net::frames::{decode, encode};
+use ports::{Kernel, Places};
+use serde_json::Value;
+use shared_types::id::ConversationId;
+use shared_types::text;
+
+use super::frames::{Heard, Outgoing, Said, Told, What};
+use super::kept::Kept;
+use super::words::Words;
+use crate::bodies::Turn;
+use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, Part, Told as Answer};
+use crate::side::Side;
+
+/// A line that is older is not acted on, in milliseconds.
+const STALE: u64 = 24 * 60 * 60 * 1000;
+/// After so many seconds of silence a new conversation begins.
+const REST: i64 = 6 * 60 * 60;
+/// The longest message, in bytes; a longer answer goes out in several. An event has at most 65,536 bytes, with its escapes.
+const LONGEST: usize = 16_000;
+/// The most messages of one answer.
+const MOST_PARTS: usize = 8;
+/// The most accounts of strangers that are named in the log of one run.
+const MOST_STRANGERS: usize = 50;
+/// How often at most the point up to which the server was read is written where nothing was said, in seconds.
+const SELDOM: i64 = 60 * 60;
+
+/// The rooms.
+pub struct Rooms {
+    matrix: Matrix,
+    words: &'static Words,
+    socket: File,
+    writes: Mutex<()>,
+    folder: OnceLock<Arc<Folder>>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    kept: Kept,
+    /// When it was written last, in seconds since 1970.
+    written: i64,
+    /// The number of the last request to the driver.
+    last: u64,
+    /// What the driver has not answered yet, by its number.
+    open: HashMap<u64, Open>,
+    /// The questions of the gate by the numbers that the person is shown, with their room and account.
+    questions: BTreeMap<u32, Question>,
+    asked: u32,
+    strangers: BTreeSet<String>,
+    /// What was explained to a room in this run.
+    explained: BTreeSet<(String, &'static str)>,
+    /// Whether the program ends, to be started again: nothing more is taken.
+    leaves: bool,
+    /// Why the other process has ended.
+    ended: Option<String>,
+}
+
+/// A request that is being answered.
+struct Open {
+    room: String,
+    sender: String,
+    /// The event of a line.
+    event: Option<String>,
+}
+
+struct Question {
+    number: u64,
+    room: String,
+    sender: String,
+    /// The request whose turn asks.
+    of: u64,
+}
+
+impl Rooms {
+    /// The rooms behind this end of the socket.
+    pub fn new(matrix: Matrix, words: &'static Words, socket: OwnedFd) -> Rooms {
+        Rooms {
+            matrix,
+            words,
+            socket: socket.into(),
+            writes: Mutex::default(),
+            folder: OnceLock::new(),
+            state: Mutex::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a frame. What cannot be sent ends with the process, which the reader sees.
+    fn write(&self, told: &Told) {
+        let Ok(frame) = encode(told) else { return };
+        let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = (&self.socket).write_all(&frame);
+    }
+
+    /// Writes down what is kept; false where that is not possible, which the log says.
+    fn keep(&self, state: &mut State) -> bool {
+        let Some(folder) = self.folder.get() else { return false };
+        match state.kept.write(folder) {
+            Ok(()) => {
+                state.written = Timestamp::now().as_second();
+                true
+            }
+            Err(error) => {
+                say(&format!("matrix: {error}"));
+                false
+            }
+        }
+    }
+
+    /// Begins: what is kept is read, who was interrupted is told, and what waited is sent again.
+    fn begin(&self) -> bool {
+        let Some(folder) = self.folder.get() else { return false };
+        let mut state = self.state();
+        match Kept::read(folder) {
+            Ok(kept) => state.kept = kept,
+            Err(error) => {
+                state.ended = Some(error.to_string());
+                return false;
+            }
+        }
+        for room in std::mem::take(&mut state.kept.open).into_values() {
+            self.queue(&mut state, &room, self.words.interrupted, true);
+        }
+        // Known to be writable before anything is taken.
+        if !self.keep(&mut state) {
+            state.ended = Some("what was answered cannot be written down in the profile's folder".to_owned());
+            return false;
+        }
+        self.write(&Told::Begin { since: state.kept.since.clone() });
+        for outgoing in &state.kept.outbox {
+            self.write(&Told::Send(outgoing.clone()));
+        }
+        true
+    }
+
+    /// Adds messages with these words to what is sent; the caller writes it down and sends it.
+    fn queue(&self, state: &mut State, room: &str, words: &str, is_private: bool) -> Vec<Outgoing> {
+        let parts = parts(&text::block(words));
+        let outgoing = parts.into_iter().map(|text| Outgoing {
+            key: ConversationId::generate().to_string(),
+            room: room.to_owned(),
+            text,
+            is_private,
+        });
+        let outgoing: Vec<Outgoing> = outgoing.collect();
+        outgoing.iter().for_each(|one| state.kept.sends(one.clone()));
+        outgoing
+    }
+
+    /// Says something to the person in a room. Where it cannot be written down it is sent all the same.
+    fn say_to(&self, state: &mut State, room: &str, words: &str) {
+        self.put(state, room, words, true);
+    }
+
+    fn put(&self, state: &mut State, room: &str, words: &str, is_private: bool) {
+        let outgoing = self.queue(state, room, words, is_private);
+        self.keep(state);
+        outgoing.into_iter().for_each(|one| self.write(&Told::Send(one)));
+    }
+
+    /// Explains something to a room, once in a run.
+    fn explain(&self, state: &mut State, room: &str, words: &'static str) {
+        if state.explained.insert((room.to_owned(), words)) {
+            self.put(state, room, words, false);
+        }
+    }
+
+    /// What an account of the person said.
+    fn said(&self, said: Said, heard: &dyn Fn(Asked)) {
+        let Said { event, room, sender, age, what } = said;
+        // The other process may be owned: the profile's file decides.
+        let Some(account) = self.matrix.people.iter().find(|person| person.id == sender) else { return };
+        let mut state = self.state();
+        if state.leaves || !state.kept.takes(&event) {
+            return;
+        }
+        let (line, quotes) = match what {
+            _ if age > STALE => return self.explain(&mut state, &room, self.words.stale),
+            What::Edit => return self.explain(&mut state, &room, self.words.edit),
+            What::Other => return self.explain(&mut state, &room, self.words.other),
+            What::Encrypted => return self.explain(&mut state, &room, self.words.encrypted),
+            What::Crowd => return self.explain(&mut state, &room, self.words.crowd),
+            What::Line { text, .. } if text.len() > LONGEST_LINE => {
+                return self.say_to(&mut state, &room, self.words.long);
+            }
+            What::Line { text, quotes } => (text, quotes),
+        };
+        state.kept.rooms.insert(sender.clone(), room.clone());
+        if quotes {
+            self.explain(&mut state, &room, self.words.quoted);
+        }
+        if line.trim().is_empty() {
+            self.keep(&mut state);
+            return;
+        }
+        let ask = if is_stop(&line) {
+            Ask::Stop { reason: format!("{sender} said so through Matrix") }
+        } else if let Some((number, yes)) = word(&line, !state.questions.is_empty()) {
+            let known = number.and_then(|number| {
+                let question = state.questions.get(&number)?;
+                (question.room == room && question.sender == sender).then_some(question.number)
+            });
+            let Some(question) = known else {
+                return self.say_to(&mut state, &room, self.words.which);
+            };
+            state.questions.retain(|_, other| other.number != question);
+            Ask::Answer { question, yes }
+        } else {
+            let conversation = state.kept.conversation(&sender, Timestamp::now().as_second(), REST);
+            let (begins, stream, asks, pictures) = (true, true, account.may_confirm, vec![]);
+            Ask::Chat { message: line, conversation: Some(conversation), begins, stream, asks, pictures }
+        };
+        let of_line = matches!(ask, Ask::Chat { .. }).then(|| event.clone());
+        if of_line.is_some() {
+            state.kept.open.insert(event.clone(), room.clone());
+        }
+        // Before it is answered: after a start it is not answered a second time.
+        if !self.keep(&mut state) {
+            state.kept.gives_back(&event);
+            self.say_to(&mut state, &room, self.words.unkept);
+            return;
+        }
+        state.last += 1;
+        let id = state.last;
+        state.open.insert(id, Open { room, sender, event: of_line });
+        drop(state);
+        heard(Asked { id, token: None, ask });
+    }
+
+    fn heard(&self, frame: Heard, heard: &dyn Fn(Asked)) {
+        match frame {
+            Heard::Said(said) => self.said(said, heard),
+            Heard::Stranger { sender } => {
+                let mut state = self.state();
+                let sender = text::cut(&text::line(&sender), 255);
+                if state.strangers.len() < MOST_STRANGERS && state.strangers.insert(sender.clone()) {
+                    say(&format!(
+                        "matrix: {sender} wrote and got no answer: the profile's file does not name this account"
+                    ));
+                }
+            }
+            Heard::Since { since } => {
+                let mut state = self.state();
+                if state.leaves {
+                    return;
+                }
+                state.kept.since = Some(since);
+                // The server gives back what came since then, and it is known by its events.
+                if Timestamp::now().as_second() - state.written > SELDOM {
+                    self.keep(&mut state);
+                }
+            }
+            Heard::Sent { key, refused } => {
+                let mut state = self.state();
+                state.kept.outbox.retain(|outgoing| outgoing.key != key);
+                if let Some(why) = refused {
+                    say(&format!(
+                        "matrix: the server takes no message: {}",
+                        text::cut(&text::line(&why), 300)
+                    ));
+                }
+                self.keep(&mut state);
+            }
+            Heard::Trouble { why, is_end } => {
+                let why = text::cut(&text::line(&why), 300);
+                say(&format!("matrix: {why}"));
+                if is_end {
+                    self.state().ended = Some(why);
+                }
+            }
+        }
+    }
+
+    /// The words that a part of an answer comes to.
+    fn words_of(&self, state: &mut State, id: u64, part: &Part) -> Option<String> {
+        let words = self.words;
+        match part {
+            Part::Question(facts) => {
+                let open = state.open.get(&id)?;
+                let (room, sender) = (open.room.clone(), open.sender.clone());
+                let number = facts["question"].as_u64()?;
+                let arguments = facts["arguments"].to_string();
+                // Nobody says yes to what is not shown.
+                if arguments.len() > LONGEST {
+                    return Some(words.unasked.to_owned());
+                }
+                state.asked += 1;
+                state.questions.insert(state.asked, Question { number, room, sender, of: id });
+                Some(question(words, state.asked, facts, &arguments))
+            }
+            Part::Refused { message, .. } => Some(message.clone()),
+            Part::Done(body) => match serde_json::from_value::<Turn>(body.clone()) {
+                Ok(turn) => {
+                    let said = [turn.reply, turn.refused, turn.failed, turn.broke_off];
+                    let said = said.into_iter().flatten().chain(turn.notes).chain(turn.ready);
+                    let said: Vec<String> = said.filter(|said| !said.trim().is_empty()).collect();
+                    Some(if said.is_empty() { words.nothing.to_owned() } else { said.join("\n\n") })
+                }
+                // The stop says its next step; a yes or a no needs no words.
+                Err(_) => Some(if body["stopped"] == true { words.stopped } else { "" }.to_owned()),
+            },
+            Part::Taken | Part::Piece(_) | Part::Again | Part::Doing(_) | Part::Note(_) => None,
+        }
+    }
+}
+
+impl Side for Rooms {
+    fn attached(&self, kernel: &Kernel) {
+        if let Some(folder) = &Places::of(kernel).profile {
+            let _ = self.folder.set(folder.clone());
+        }
+    }
+
+    fn listen(&self, heard: &dyn Fn(Asked)) {
+        if !self.begin() {
+            return;
+        }
+        let (mut received, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
+        loop {
+            match decode::<Heard>(&mut received) {
+                Ok(Some(frame)) => {
+                    self.heard(frame, heard);
+                    continue;
+                }
+                Ok(None) => {}
+                Err(_) => break,
+            }
+            match (&self.socket).read(&mut piece) {
+                Ok(0) => break,
+                Ok(read) => received.extend_from_slice(&piece[..read]),
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+    }
+
+    fn tell(&self, told: &Answer) -> bool {
+        let Answer::Answered(Answered { id, part }) = told else { return true };
+        let mut state = self.state();
+        let words = self.words_of(&mut state, *id, part);
+        let is_end = matches!(part, Part::Done(_) | Part::Refused { .. });
+        let room = state.open.get(id).map(|open| open.room.clone());
+        if is_end && let Some(open) = state.open.remove(id) {
+            // A question that was not answered in its turn is a no.
+            state.questions.retain(|_, question| question.of != *id);
+            if let Some(event) = open.event {
+                state.kept.open.remove(&event);
+            }
+        }
+        match (room, words.filter(|words| !words.is_empty())) {
+            (Some(room), Some(words)) => self.say_to(&mut state, &room, &words),
+            _ if is_end => {
+                self.keep(&mut state);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn announces(&self) -> bool {
+        let state = self.state();
+        !state.leaves && !state.kept.rooms.is_empty()
+    }
+
+    fn announce(&self, news: &[String]) {
+        let mut state = self.state();
+        let rooms: BTreeSet<String> = state.kept.rooms.values().cloned().collect();
+        for room in rooms {
+            self.say_to(&mut state, &room, &news.join("\n"));
+        }
+    }
+
+    fn leave(&self) -> bool {
+        let mut state = self.state();
+        state.leaves = true;
+        state.open.is_empty()
+    }
+
+    fn gone(&self) -> Result<u8, Error> {
+        let why = self.state().ended.take().unwrap_or_else(|| "it has ended".to_owned());
+        Err(Error::System {
+            what: "the process that talks to the homeserver",
+            source: std::io::Error::other(why),
+        })
+    }
+}
+
+/// The question of the gate about a call, with what to answer.
+fn question(words: &Words, number: u32, facts: &Value, arguments: &str) -> String {
+    let of = |key: &str| facts[key].as_str().map(|text| text::cut(text, 300)).unwrap_or_default();
+    let mut lines = vec![
+        words.question.replace("{number}", &number.to_string()).replace("{tool}", &of("tool")),
+        format!("{} · {}", of("risk"), of("reason")),
+    ];
+    lines.extend(facts["to"].as_str().map(|to| format!("→ {}", text::cut(to, 300))));
+    lines.push(arguments.to_owned());
+    lines.push(words.answer.replace("{number}", &number.to_string()));
+    lines.join("\n")
+}
+
+/// Whether a line is the emergency stop.
+fn is_stop(line: &str) -> bool {
+    ["stop", "stopp", "halt"].contains(&line.trim().trim_end_matches(['!', '.']).to_lowercase().as_str())
+}
+
+/// A yes or a no, and the number of its question. A bare one is one only where something is `asked`.
+fn word(line: &str, asked: bool) -> Option<(Option<u32>, bool)> {
+    let lower = line.trim().trim_end_matches(['!', '.']).to_lowercase();
+    let (word, number) = match lower.split_once(char::is_whitespace) {
+        Some((word, number)) => (word, Some(number.trim().parse::<u32>().ok()?)),
+        None => (lower.as_str(), None),
+    };
+    let yes = match word {
+        "y" | "yes" | "j" | "ja" => true,
+        "n" | "no" | "nein" => false,
+        _ => return None,
+    };
+    (number.is_some() || asked).then_some((number, yes))
+}
+
+/// A text in parts that fit into messages, cut between lines where there are some; the last one says where something is left out.
+fn parts(text: &str) -> Vec<String> {
+    let (mut parts, mut rest) = (Vec::new(), text);
+    while rest.len() > LONGEST && parts.len() + 1 < MOST_PARTS {
+        let edge = rest.floor_char_boundary(LONGEST);
+        let at = rest[..edge].rfind('\n').filter(|at| *at > 0).unwrap_or(edge);
+        parts.push(rest[..at].to_owned());
+        rest = rest[at..].trim_start_matches('\n');
+    }
+    parts.push(if rest.len() > LONGEST {
+        format!("{} [...]", &rest[..rest.floor_char_boundary(LONGEST)])
+    } else {
+        rest.to_owned()
+    });
+    parts
+}
+
+#[cfg(test)]
+mod tests;

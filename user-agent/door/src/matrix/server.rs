@@ -1,0 +1,307 @@
+//! The calls of the Client-Server API of Matrix (specification 1.11, sections 4 to 10), as far as rooms of two need them.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use models::http::{Caps, Client, Fetch, Method};
+use serde_json::{Value, json};
+use shared_types::id::HostName;
+use shared_types::text;
+
+use super::frames::{Order, Outgoing, Said, What};
+
+/// How long the server may wait for something new, in milliseconds.
+const POLL: u64 = 25_000;
+/// One exchange: a poll and the way to the server and back.
+const CAPS: Caps = Caps { timeout: Duration::from_secs(60), max_bytes: 8 * 1024 * 1024 };
+/// How often the past of a room is paged back for what one answer left out.
+const MOST_PAGES: usize = 5;
+/// The longest wait that a server asks for.
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
+
+/// Why a call came to nothing.
+#[derive(Debug)]
+pub enum Failure {
+    /// Later it may work: after this time, where the server says so.
+    Later(String, Option<Duration>),
+    /// The server does not want this, and will not.
+    Never(String),
+    /// The token or the account is not accepted.
+    Account(String),
+}
+
+/// The homeserver.
+pub struct Server {
+    client: Client,
+    hosts: [HostName; 1],
+    base: String,
+    authorization: String,
+    user: String,
+    people: Vec<String>,
+    /// The events of this run that are no answer to a poll.
+    polls: Cell<u64>,
+}
+
+/// What one poll brought.
+#[derive(Debug, Default)]
+pub struct Polled {
+    /// What the server calls its end.
+    pub since: String,
+    /// What the person's accounts said, in the order of each room.
+    pub said: Vec<Said>,
+    /// Who else wrote.
+    pub strangers: Vec<String>,
+}
+
+impl Server {
+    /// The server of an order.
+    pub fn new(order: Order) -> Server {
+        Server {
+            client: Client::new(order.local),
+            hosts: [order.host],
+            base: format!("{}/_matrix/client/v3", order.server),
+            authorization: format!("Bearer {}", order.token),
+            user: order.user,
+            people: order.people,
+            polls: Cell::new(0),
+        }
+    }
+
+    /// Whether the token is that of the account.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn check(&self) -> Result<(), Failure> {
+        let answer = self.call(Method::Get, "/account/whoami", None).await?;
+        match answer["user_id"].as_str() {
+            Some(user) if user == self.user => Ok(()),
+            other => {
+                let other = text::cut(&text::line(other.unwrap_or("nobody")), 100);
+                Err(Failure::Account(format!(
+                    "the token is that of {other}, and `matrix.user` is {}",
+                    self.user
+                )))
+            }
+        }
+    }
+
+    /// Waits for what is new after `since`; without it, only invitations count, and what is said from now on.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn poll(&self, since: Option<&str>) -> Result<Polled, Failure> {
+        let none = json!({"types": []});
+        let filter = json!({
+            "presence": none, "account_data": none,
+            "room": {
+                "account_data": none, "ephemeral": none, "state": none,
+                "timeline": {"limit": 50, "types": EVENTS},
+            },
+        });
+        // The first answer comes at once: it may hold an invitation that waits.
+        let wait = if since.is_some() && self.polls.get() > 0 { POLL } else { 0 };
+        self.polls.set(self.polls.get() + 1);
+        let mut path = format!("/sync?timeout={wait}&filter={}", escaped(&filter.to_string()));
+        if let Some(since) = since {
+            path += &format!("&since={}", escaped(since));
+        }
+        let answer = self.call(Method::Get, &path, None).await?;
+        let Some(next) = answer["next_batch"].as_str() else {
+            return Err(Failure::Later("an answer of the server without `next_batch`".to_owned(), None));
+        };
+        let mut polled = Polled { since: next.to_owned(), ..Polled::default() };
+        for (room, invited) in fields(&answer["rooms"]["invite"]) {
+            self.invited(room, &invited["invite_state"]["events"]).await?;
+        }
+        if since.is_none() {
+            return Ok(polled);
+        }
+        for (room, joined) in fields(&answer["rooms"]["join"]) {
+            let timeline = &joined["timeline"];
+            let mut events: Vec<Value> = timeline["events"].as_array().cloned().unwrap_or_default();
+            if timeline["limited"] == true
+                && let (Some(from), Some(since)) = (timeline["prev_batch"].as_str(), since)
+            {
+                events.splice(0..0, self.missed(room, from, since).await?);
+            }
+            self.said_in(room, &events, &mut polled).await?;
+        }
+        Ok(polled)
+    }
+
+    /// Joins a room of an account of the person; no other invitation is answered.
+    async fn invited(&self, room: &str, events: &Value) -> Result<(), Failure> {
+        let mut events = events.as_array().into_iter().flatten();
+        let is_ours = events.any(|event| {
+            event["type"] == "m.room.member"
+                && event["state_key"] == self.user.as_str()
+                && event["content"]["membership"] == "invite"
+                && event["sender"].as_str().is_some_and(|sender| self.is_person(sender))
+        });
+        if !is_ours {
+            return Ok(());
+        }
+        match self.call(Method::Post, &format!("/rooms/{}/join", escaped(room)), Some(json!({}))).await {
+            // An invitation that was taken back.
+            Ok(_) | Err(Failure::Never(_)) => Ok(()),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// What a room had between `since` and what one answer held, oldest first.
+    async fn missed(&self, room: &str, from: &str, since: &str) -> Result<Vec<Value>, Failure> {
+        let filter = escaped(&json!({"types": EVENTS}).to_string());
+        let (mut from, mut missed) = (from.to_owned(), Vec::new());
+        for _ in 0..MOST_PAGES {
+            let path = format!(
+                "/rooms/{}/messages?dir=b&limit=100&from={}&to={}&filter={filter}",
+                escaped(room),
+                escaped(&from),
+                escaped(since)
+            );
+            let page = match self.call(Method::Get, &path, None).await {
+                Err(Failure::Never(_)) => break,
+                page => page?,
+            };
+            missed.extend(page["chunk"].as_array().cloned().unwrap_or_default());
+            match page["end"].as_str() {
+                Some(end) if end != from => from = end.to_owned(),
+                _ => break,
+            }
+        }
+        missed.reverse();
+        Ok(missed)
+    }
+
+    async fn said_in(&self, room: &str, events: &[Value], polled: &mut Polled) -> Result<(), Failure> {
+        let mut is_crowd = None;
+        for event in events {
+            let (Some(id), Some(sender)) = (event["event_id"].as_str(), event["sender"].as_str()) else {
+                continue;
+            };
+            if sender == self.user {
+                continue;
+            }
+            if !self.is_person(sender) {
+                polled.strangers.push(sender.to_owned());
+                continue;
+            }
+            let crowd = match is_crowd {
+                Some(known) => known,
+                None => *is_crowd.insert(self.is_crowd(room).await?),
+            };
+            let Some(what) = what(event) else { continue };
+            polled.said.push(Said {
+                event: id.to_owned(),
+                room: room.to_owned(),
+                sender: sender.to_owned(),
+                age: event["unsigned"]["age"].as_u64().unwrap_or_default(),
+                what: if crowd { What::Crowd } else { what },
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether anybody but the assistant and one account is in a room.
+    async fn is_crowd(&self, room: &str) -> Result<bool, Failure> {
+        match self.call(Method::Get, &format!("/rooms/{}/joined_members", escaped(room)), None).await {
+            Ok(members) => Ok(fields(&members["joined"]).count() != 2),
+            Err(Failure::Never(_)) => Ok(true),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Sends a message; the server takes a transaction once.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub async fn send(&self, outgoing: &Outgoing) -> Result<(), Failure> {
+        // Somebody may have joined since.
+        if outgoing.is_private && self.is_crowd(&outgoing.room).await? {
+            return Err(Failure::Never("the room has not two members: nothing was said there".to_owned()));
+        }
+        let (room, key) = (escaped(&outgoing.room), escaped(&outgoing.key));
+        let body = json!({"msgtype": "m.text", "body": outgoing.text});
+        self.call(Method::Put, &format!("/rooms/{room}/send/m.room.message/{key}"), Some(body))
+            .await
+            .map(|_| ())
+    }
+
+    fn is_person(&self, sender: &str) -> bool {
+        self.people.iter().any(|person| person == sender)
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, Failure> {
+        let mut headers = vec![("authorization".to_owned(), self.authorization.clone())];
+        headers.extend(body.is_some().then(|| ("content-type".to_owned(), "application/json".to_owned())));
+        let body = body.map(|body| body.to_string().into_bytes()).unwrap_or_default();
+        let fetch = Fetch { method, url: format!("{}{path}", self.base), headers, body };
+        let exchange = self.client.fetch(fetch, &self.hosts, CAPS).await;
+        let exchange = exchange.map_err(|error| Failure::Later(error.to_string(), None))?;
+        let answer: Value = serde_json::from_slice(&exchange.body).unwrap_or_default();
+        if exchange.status == 200 {
+            return Ok(answer);
+        }
+        let said = |key: &str| text::cut(&text::line(answer[key].as_str().unwrap_or_default()), 200);
+        let why = format!("the server answered {} {} {}", exchange.status, said("errcode"), said("error"));
+        Err(match (exchange.status, answer["errcode"].as_str()) {
+            (_, Some("M_UNKNOWN_TOKEN" | "M_MISSING_TOKEN" | "M_USER_DEACTIVATED")) | (401, _) => {
+                Failure::Account(why)
+            }
+            (429, _) => {
+                let wait = answer["retry_after_ms"].as_u64().map(Duration::from_millis);
+                Failure::Later(why, wait.map(|wait| wait.min(LONGEST_WAIT)))
+            }
+            (400..500, _) => Failure::Never(why),
+            _ => Failure::Later(why, None),
+        })
+    }
+}
+
+/// The kinds of events that are asked for.
+const EVENTS: [&str; 2] = ["m.room.message", "m.room.encrypted"];
+
+/// What an event is; nothing where it is none of those that are read.
+fn what(event: &Value) -> Option<What> {
+    let content = &event["content"];
+    match event["type"].as_str() {
+        Some("m.room.encrypted") => return Some(What::Encrypted),
+        Some("m.room.message") => {}
+        _ => return None,
+    }
+    if content["m.relates_to"]["rel_type"] == "m.replace" {
+        return Some(What::Edit);
+    }
+    // A message that was taken back has no content. Notices are what programs say.
+    let (kind, body) = (content["msgtype"].as_str()?, content["body"].as_str());
+    match (kind, body) {
+        ("m.notice", _) => None,
+        ("m.text", Some(body)) => Some(line(body)),
+        _ => Some(What::Other),
+    }
+}
+
+/// The words of a message without those that it quotes: lines that begin with `>`.
+fn line(body: &str) -> What {
+    let is_quote = |line: &&str| line.starts_with('>');
+    let quotes = body.lines().any(|line| is_quote(&line));
+    let text = if quotes {
+        let own: Vec<&str> = body.lines().filter(|line| !is_quote(line)).collect();
+        own.join("\n").trim_start_matches('\n').to_owned()
+    } else {
+        body.to_owned()
+    };
+    What::Line { text, quotes }
+}
+
+fn fields(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value))
+}
+
+/// A part of a path or a query.
+fn escaped(part: &str) -> String {
+    form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>().replace('+', "%20")
+}
+
+#[cfg(test)]
+mod tests;
