@@ -239,8 +239,10 @@ pub enum Remember {
     /// What a line that the person typed wants of the reminders. No learned skill can send one.
     #[serde(skip_deserializing)]
     Remind {
-        /// The line.
-        line: String,
+        /// The command, and behind `|` what it is about.
+        command: String,
+        /// The code of the language in which the person is answered.
+        language: String,
         /// Whether it is said once more, so that it changes nothing.
         again: bool,
     },

@@ -7,6 +7,7 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
+use tameclaw_tests::door::Door;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_D, Pty};
 use tameclaw_tests::world::{Program, World};
@@ -31,7 +32,7 @@ fn chat(world: &World) -> Pty {
     pty
 }
 
-fn leave(mut pty: Pty) -> String {
+pub(crate) fn leave(mut pty: Pty) -> String {
     pty.keys(CTRL_D);
     pty.expect("goodbye", SOON);
     pty.ended(SOON);
@@ -39,7 +40,7 @@ fn leave(mut pty: Pty) -> String {
 }
 
 /// Kills the program as `kill -9` does.
-fn kill_it(pty: &mut Pty) {
+pub(crate) fn kill_it(pty: &mut Pty) {
     let id = i32::try_from(pty.pid()).expect("an id");
     kill(Pid::from_raw(id), Signal::SIGKILL).expect("it runs");
     pty.ended(SOON);
@@ -76,6 +77,20 @@ fn a_person_sets_lists_moves_and_cancels_reminders_by_sentences() {
     }
     says("remind me yesterday to call mum", "That moment is over");
     assert_eq!(kept(&world).len(), 2);
+}
+
+/// A line that is said twice sets one reminder, and says so; a moved one that is not understood stays where it was.
+#[test]
+fn the_same_line_said_twice_sets_one_reminder() {
+    let world = World::new();
+    world.ask("remind me tomorrow at 6pm to water the plants");
+    let answer = world.ask("remind me tomorrow at 6pm to water the plants");
+    assert!(answer.contains("That reminder is set already: water the plants"), "{answer}");
+    let before = kept(&world);
+    assert_eq!(before.len(), 1);
+    let answer = world.ask("move reminder 1 to soon");
+    assert!(answer.contains("I did not move the reminder") && !answer.contains("did not set"), "{answer}");
+    assert_eq!(kept(&world), before);
 }
 
 /// The fifty-first reminder is refused.
@@ -184,4 +199,79 @@ fn what_is_forgotten_as_a_whole_takes_the_reminders_along() {
     pty.expect("> ", SOON);
     leave(pty);
     assert!(kept(&world).is_empty());
+}
+
+/// What is due is told to a person over HTTP with the next answer, once; a program's token hears nothing of it.
+#[test]
+fn what_is_due_is_told_over_http_to_a_person_and_to_no_program() {
+    let world = World::new();
+    let token =
+        |more: &[&str]| world.admin(&[&["door", "add"], more].concat()).done().stdout.trim().to_owned();
+    let (program, person) = (token(&["lights"]), token(&["phone", "--person"]));
+    let door = Door::at_port(&world, &[]);
+    let says = |token: &str, line: &str| {
+        door.post("/chat", Some(token), &json!({"message": line})).has(200).body
+    };
+    assert!(says(&person, "remind me in 2 seconds to stir the soup").contains("I will remind you"));
+    std::thread::sleep(Duration::from_secs(3));
+    let told = says(&program, "what is 2 + 40?");
+    assert!(!told.contains("stir the soup"), "{told}");
+    let told = says(&person, "what is 2 + 40?");
+    assert!(told.contains("reminder: stir the soup"), "{told}");
+    let told = says(&person, "what is 2 + 41?");
+    assert!(!told.contains("stir the soup"), "{told}");
+    assert!(kept(&world).is_empty());
+}
+
+/// A file that cannot be read is named with the next step, by each line that asks for a reminder and once by the chat; nothing in
+/// it changes.
+#[test]
+fn a_file_of_reminders_that_cannot_be_read_is_named_and_left_as_it_is() {
+    let world = World::new();
+    world.ask("remind me in 2 seconds to stir the soup");
+    let good = fs::read(file(&world)).expect("it is kept");
+    let large = [good.clone(), vec![b'\n'; 300 * 1024]].concat();
+    for (spoiled, why) in [([&good[..], &[0xff]].concat(), "is not text in UTF-8"), (large, "262144 bytes")] {
+        fs::write(file(&world), &spoiled).expect("it can be written");
+        for line in ["remind me tomorrow to feed the cat", "what reminders do I have?", "cancel reminder 1"] {
+            let run = world.bot(&["agent", "-m", line]).exited(1);
+            let said = run.stdout;
+            assert!(said.contains("reminders.jsonl") && said.contains(why), "{line}: {said}");
+            assert!(said.contains("move it elsewhere and set your reminders again"), "{line}: {said}");
+        }
+        let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+        pty.expect("I can neither read nor change your reminders", SOON);
+        pty.expect("> ", SOON);
+        pty.line("what is 2 + 40?");
+        pty.expect("= 42", SOON);
+        pty.expect("> ", SOON);
+        let said = leave(pty);
+        assert_eq!(said.matches("neither read nor change").count(), 1, "{said}");
+        assert_eq!(fs::read(file(&world)).expect("it is there"), spoiled, "nothing is overwritten");
+    }
+    // The next step helps, and what stands in the file is told.
+    fs::write(file(&world), &good).expect("it can be written");
+    let said = leave(chat(&world));
+    assert!(said.contains("stir the soup"), "{said}");
+}
+
+/// `memory clear` says that it takes the reminders out, and does so with a file that cannot be read.
+#[test]
+fn memory_clear_cancels_the_reminders_and_says_so() {
+    let world = World::new();
+    world.ask("remind me tomorrow to call Emma");
+    world.bot(&["memory", "clear"]).exited(2).says("every fact, conversation and reminder");
+    assert_eq!(kept(&world).len(), 1);
+    world
+        .bot(&["memory", "clear", "--yes"])
+        .done()
+        .says("everything is forgotten, and every reminder is cancelled");
+    assert!(kept(&world).is_empty());
+    let again = world.bot(&["memory", "clear", "--yes"]).done();
+    assert!(!again.stderr.contains("reminder"), "{}", again.stderr);
+    fs::write(file(&world), [0xff]).expect("it can be written");
+    world.bot(&["memory", "clear", "--yes"]).done().says("every reminder is cancelled");
+    assert!(kept(&world).is_empty());
+    let answer = world.ask("what reminders do I have?");
+    assert!(answer.contains("You have no reminders."), "{answer}");
 }

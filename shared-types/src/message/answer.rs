@@ -58,8 +58,15 @@ pub enum Answer {
     Cleared,
     /// What the person is told of the reminders, and what came of it; `None` where the line is about none.
     Reminded(Option<(String, TurnOutcome)>),
-    /// Sentences about the reminders that are due, and when the next one is, in seconds since 1970.
-    Due(Vec<String>, Option<i64>),
+    /// What is told between two lines.
+    Due {
+        /// Sentences about the reminders that are due; each is told once.
+        told: Vec<String>,
+        /// Why the reminders cannot be used; it is the same sentence as long as that holds.
+        unread: Option<String>,
+        /// When the next one is due, in seconds since 1970.
+        next: Option<i64>,
+    },
     /// Proposals.
     Proposals(Vec<ProposalRow>),
     /// One proposal, if there is one.
@@ -318,7 +325,7 @@ impl Answer {
             Answer::Extracted(facts, by) => json!({"stored": facts.len(), "facts": facts, "by": by}),
             Answer::Cleared => json!({"cleared": true}),
             // What only parts of the bot ask for.
-            Answer::Reminded(_) | Answer::Due(..) => json!({}),
+            Answer::Reminded(_) | Answer::Due { .. } => json!({}),
             Answer::Proposals(rows) => json!(rows),
             Answer::Proposal(document) => json!(document),
             Answer::Wished { reply, outcome } => {

@@ -1,6 +1,7 @@
 //! The handles by which a skill reaches what it was granted; only the kernel has them made.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -304,13 +305,7 @@ impl MemoryWrite {
     /// A skill that keeps no facts, and a file that cannot be read or written; it is then as it was.
     pub fn reminders<T>(&self, change: impl FnOnce(&str) -> (Option<String>, T)) -> Result<T, HandleError> {
         const MOST: u64 = 256 * 1024;
-        if self.store.is_none() {
-            return Err(HandleError::NotGranted(Token::MemoryWrite));
-        }
-        // The file is replaced, so that a lock on it would be one on the file before.
-        let lock = self.folder.log("reminders.lock")?;
-        let path = || self.folder.path().join(REMINDERS);
-        lock.lock().map_err(|source| PathError::Refused { path: path(), source })?;
+        let _lock = self.lock()?;
         let text = match self.folder.read_text(REMINDERS, MOST) {
             Err(e) if e.is_missing() => String::new(),
             text => text?,
@@ -322,12 +317,28 @@ impl MemoryWrite {
         Ok(answer)
     }
 
-    /// Forgets the person's reminders.
+    /// Forgets the person's reminders, those of a file that cannot be read too; answers whether there was something.
     ///
     /// # Errors
     /// As [`MemoryWrite::reminders`].
-    pub fn forget_reminders(&self) -> Result<(), HandleError> {
-        self.reminders(|file| ((!file.is_empty()).then(String::new), ()))
+    pub fn forget_reminders(&self) -> Result<bool, HandleError> {
+        let _lock = self.lock()?;
+        let was = self.folder.stamp(REMINDERS).is_some_and(|(_, bytes)| bytes > 0);
+        if was {
+            self.folder.replace_secret(REMINDERS, b"")?;
+        }
+        Ok(was)
+    }
+
+    /// Keeps other processes from the reminders. Their file is replaced, so that a lock on it would be one on the file before.
+    fn lock(&self) -> Result<File, HandleError> {
+        if self.store.is_none() {
+            return Err(HandleError::NotGranted(Token::MemoryWrite));
+        }
+        let lock = self.folder.log("reminders.lock")?;
+        let refused = |source| PathError::Refused { path: self.folder.path().join(REMINDERS), source };
+        lock.lock().map_err(refused)?;
+        Ok(lock)
     }
 
     /// The file of the skill's own records.

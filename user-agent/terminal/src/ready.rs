@@ -31,12 +31,14 @@ pub struct Ready {
     since: i64,
     /// When to look at the reminders again, by the clock of the day and by one that never jumps.
     due: (i64, Instant),
+    /// Why the reminders cannot be used, as it was said last.
+    unread: Option<String>,
 }
 
 impl Default for Ready {
     fn default() -> Ready {
         let (now, since) = (Instant::now(), Timestamp::now().as_second());
-        Ready { told: BTreeSet::new(), next: Some(now), since, due: (since, now) }
+        Ready { told: BTreeSet::new(), next: Some(now), since, due: (since, now), unread: None }
     }
 }
 
@@ -52,10 +54,14 @@ impl Ready {
         if Timestamp::now().as_second() < self.due.0 && Instant::now() < self.due.1 {
             return vec![];
         }
-        let (told, next) = match ctx.ask(Command::Due { since: self.since }) {
-            Some(Answer::Due(told, next)) => (told, next),
-            _ => (vec![], None),
+        let (mut told, unread, next) = match ctx.ask(Command::Due { since: self.since }) {
+            Some(Answer::Due { told, unread, next }) => (told, unread, next),
+            _ => (vec![], None, None),
         };
+        if unread != self.unread {
+            told.extend(unread.clone());
+            self.unread = unread;
+        }
         self.due = (next.unwrap_or(i64::MAX), Instant::now() + REMINDERS);
         told.iter().map(|sentence| guard::output(sentence)).collect()
     }

@@ -189,6 +189,12 @@ sentences! {
     remind_set,
     /// Before the list of reminders.
     remind_list,
+    /// `{when}`, `{what}`: a reminder that was set before, in the same words.
+    remind_known,
+    /// A reminder that is not moved: its new moment is over, or not understood.
+    remind_unmoved,
+    /// `{why}`: the file of the reminders can be neither read nor changed.
+    remind_unread,
     /// There is no reminder.
     remind_none,
     /// `{list}`: not one reminder is meant.

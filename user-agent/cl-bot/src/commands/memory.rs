@@ -202,9 +202,12 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
         Verb::Clear { .. } => {
             let writer = writer()?;
             handles::forget_lines(ctx.shared())?;
-            ctx.handles().memory_write().map_or(Ok(()), MemoryWrite::forget_reminders)?;
+            let reminded = ctx.handles().memory_write().map_or(Ok(false), MemoryWrite::forget_reminders)?;
             writer.clear()?;
-            say("everything is forgotten");
+            say(match reminded {
+                true => "everything is forgotten, and every reminder is cancelled",
+                false => "everything is forgotten",
+            });
             exit::DONE
         }
         Verb::Prune { .. } => unreachable!("it needs no kernel"),

@@ -191,7 +191,7 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
             };
             extract::extract(line, &told, memory, ctx)
         }
-        Remember::Remind { line, again } => Ok(reminders::said(line, *again, ctx)?),
+        Remember::Remind { command, language, again } => Ok(reminders::said(command, language, *again, ctx)?),
         Remember::Clear => {
             if let Err(why) = handles::forget_lines(ctx.shared()) {
                 return Ok(Answer::Failed(why.to_string()));

@@ -5,6 +5,7 @@
 //!
 //! - [`moment`]: when somebody is to be reminded, as people write it
 
+use bot_base::paths::PathError;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use language::{Language, Says, fill};
@@ -75,29 +76,35 @@ enum Asked<'a> {
     CancelAll,
 }
 
-/// Does what a line that the person typed wants of the reminders; one said `again` changes nothing.
-pub(super) fn said(line: &str, again: bool, ctx: &KernelContext) -> Result<Answer, HandleError> {
+/// Does what a command of a line that the person typed wants of the reminders; one said `again` changes nothing.
+pub(super) fn said(
+    command: &str,
+    code: &str,
+    again: bool,
+    ctx: &KernelContext,
+) -> Result<Answer, HandleError> {
     let now = moment::now(&ctx.shared().zone);
-    let chosen = words::chosen(ctx);
+    let language = Language::of_code(code).unwrap_or(Language::DEFAULT);
     let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
     let reply = handle.reminders(|file| {
         let mut all = read(file);
-        let reply = answer(line, again, chosen, &mut all, &now);
+        let reply = answer(command, again, language, &mut all, &now);
         let is_changed = reply.as_ref().is_some_and(|(_, is_changed, _)| *is_changed);
         (is_changed.then(|| write(&all)), reply)
-    })?;
-    Ok(Answer::Reminded(reply.map(|(said, _, outcome)| (said, outcome))))
+    });
+    Ok(Answer::Reminded(match reply {
+        Err(HandleError::File(why)) => Some((unread(&why, language), TurnOutcome::Failed)),
+        reply => reply?.map(|(said, _, outcome)| (said, outcome)),
+    }))
 }
 
-/// Answers a line; `chosen` is the language of the profile.
-fn answer(
-    line: &str,
-    again: bool,
-    chosen: Option<Language>,
-    all: &mut Vec<Reminder>,
-    now: &Zoned,
-) -> Answered {
-    let (command, spoken) = language::remind(line)?;
+/// That the file can be neither read nor changed, and the next step.
+fn unread(why: &PathError, language: Language) -> String {
+    fill(language.says().remind_unread, &[("why", &why.to_string())])
+}
+
+/// Answers a command, as [`language::remind`] finds it in a line.
+fn answer(command: &str, again: bool, language: Language, all: &mut Vec<Reminder>, now: &Zoned) -> Answered {
     let mut parts = command.splitn(3, '|').map(str::trim);
     let [command, which, text] = std::array::from_fn(|_| parts.next().unwrap_or_default());
     let asked = match command {
@@ -107,7 +114,7 @@ fn answer(
         "cancel-all" if !again => Asked::CancelAll,
         _ => Asked::List,
     };
-    asked.answer(all, now, chosen.unwrap_or(spoken))
+    asked.answer(all, now, language)
 }
 
 /// A reply, whether it changed the reminders, and what came of the line.
@@ -122,6 +129,7 @@ impl Asked<'_> {
             let said = if unfit == Unfit::Past { says.remind_past } else { says.no_timer };
             Some((said.to_owned(), false, TurnOutcome::Unknown))
         };
+        let unmoved = || Some((says.remind_unmoved.to_owned(), false, TurnOutcome::Unknown));
         match *self {
             Asked::Set(before, text, counts) => {
                 let found = match before {
@@ -138,19 +146,24 @@ impl Asked<'_> {
                     // `remind me what I said` asks for something that was told.
                     return if language::is_question(text) { None } else { refused(Unfit::Unknown) };
                 };
-                if all.len() >= MOST {
-                    let said = fill(says.remind_full, &[("most", &MOST.to_string())]);
-                    return Some((said, false, TurnOutcome::Failed));
-                }
                 let (due, again) = match moment.from(now, None) {
                     Ok(found) => found,
                     Err(unfit) => return refused(unfit),
                 };
-                let id = (1..).find(|id| all.iter().all(|one| one.id != *id)).unwrap_or_default();
                 let text = cut(&shared_types::text::line(&text), LONGEST);
-                let due = due.timestamp().as_second();
-                all.push(Reminder { id, text, due, again: again.map(Again::written) });
-                done(set(&all[all.len() - 1], now, language))
+                let (due, again) = (due.timestamp().as_second(), again.map(Again::written));
+                if let Some(one) =
+                    all.iter().find(|one| (&one.text, one.due, &one.again) == (&text, due, &again))
+                {
+                    return told(&said_of(says.remind_known, one, now, language));
+                }
+                if all.len() >= MOST {
+                    let said = fill(says.remind_full, &[("most", &MOST.to_string())]);
+                    return Some((said, false, TurnOutcome::Failed));
+                }
+                let id = (1..).find(|id| all.iter().all(|one| one.id != *id)).unwrap_or_default();
+                all.push(Reminder { id, text, due, again });
+                done(said_of(says.remind_set, &all[all.len() - 1], now, language))
             }
             Asked::List => told(&listed(all, now, language)),
             Asked::Move(which, when) => {
@@ -159,16 +172,16 @@ impl Asked<'_> {
                 let Some((moment, _)) =
                     moment::find(when, now.date(), true).filter(|(_, rest)| rest.is_empty())
                 else {
-                    return refused(Unfit::Unknown);
+                    return unmoved();
                 };
                 let day = zoned(one.due, now.time_zone()).date();
                 match moment.on_days_of(one.again()).from(now, Some(day)) {
                     Ok((due, again)) => {
                         one.due = due.timestamp().as_second();
                         one.again = again.map(Again::written);
-                        done(set(one, now, language))
+                        done(said_of(says.remind_set, one, now, language))
                     }
-                    Err(unfit) => refused(unfit),
+                    Err(_) => unmoved(),
                 }
             }
             Asked::Cancel(which) => match meant(which, all) {
@@ -192,12 +205,19 @@ pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, HandleError
     let language = words::chosen(ctx).unwrap_or(Language::DEFAULT);
     let now = moment::now(&ctx.shared().zone);
     let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
-    let (told, next) = handle.reminders(|file| {
+    let found = handle.reminders(|file| {
         let (told, left) = take_due(read(file), &now, since, language);
         let next = left.iter().map(|one| one.due).min();
         ((!told.is_empty()).then(|| write(&left)), (told, next))
-    })?;
-    Ok(Answer::Due(told, next))
+    });
+    let (told, unread, next) = match found {
+        Err(HandleError::File(why)) => (vec![], Some(unread(&why, language)), None),
+        found => {
+            let (told, next) = found?;
+            (told, None, next)
+        }
+    };
+    Ok(Answer::Due { told, unread, next })
 }
 
 /// The sentences about what is due, and the reminders that are left.
@@ -235,10 +255,9 @@ fn zoned(second: i64, zone: &TimeZone) -> Zoned {
     Timestamp::from_second(second).unwrap_or_default().to_zoned(zone.clone())
 }
 
-/// That a reminder is set, and for when.
-fn set(one: &Reminder, now: &Zoned, language: Language) -> String {
-    let says = language.says();
-    fill(says.remind_set, &[("when", &when(one, now, language)), ("what", &one.label(says))])
+/// A sentence about a reminder, with when it is due.
+fn said_of(sentence: &str, one: &Reminder, now: &Zoned, language: Language) -> String {
+    fill(sentence, &[("when", &when(one, now, language)), ("what", &one.label(language.says()))])
 }
 
 /// The reminders in a list, each with its number, the next one first.

@@ -119,7 +119,7 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     let came = match talk.call.is_some() {
         true => rounds::converse(&line, talk, &manner, ctx)
             .map_or_else(|e| Came::Not(unanswered(&e)), Came::Settled),
-        false => match reminded(&line, talk, ctx).or_else(|| reminded(&meant, talk, ctx)) {
+        false => match reminded(&line, &meant, talk, ctx) {
             Some(said) => {
                 talk.forgets_all = false;
                 Came::Settled(said)
@@ -137,13 +137,18 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     }
 }
 
-/// Does what a typed line wants of the reminders, whether a model answers or not. What nobody typed sets, moves and cancels none.
-fn reminded(line: &str, talk: &Talk, ctx: &KernelContext) -> Option<Said> {
-    if talk.untyped || language::remind(line).is_none() {
+/// Does what a typed line wants of the reminders, as typed or else as it was meant, whether a model answers or not. What nobody
+/// typed sets, moves and cancels none.
+fn reminded(line: &str, meant: &str, talk: &Talk, ctx: &KernelContext) -> Option<Said> {
+    if talk.untyped {
         return None;
     }
-    let says = words::language(ctx, line).says();
-    match ctx.ask(Remember::Remind { line: line.to_owned(), again: talk.is_again }) {
+    let other = || (meant != line).then(|| language::remind(meant)).flatten();
+    let (command, spoken) = language::remind(line).or_else(other)?;
+    let language = words::chosen(ctx).unwrap_or(spoken);
+    let says = language.says();
+    let asked = Remember::Remind { command, language: language.code().to_owned(), again: talk.is_again };
+    match ctx.ask(asked) {
         Some(Answer::Reminded(said)) => said.map(|(text, outcome)| Said { outcome, ..Said::plain(text) }),
         Some(Answer::Failed(why)) => Some(Said::failed(says, &why)),
         _ => {

@@ -10,7 +10,8 @@ fn at(moment: &str) -> Zoned {
 }
 
 fn said(line: &str, all: &mut Vec<Reminder>) -> Option<(String, TurnOutcome)> {
-    answer(line, false, None, all, &now()).map(|(said, _, outcome)| (said, outcome))
+    let (command, language) = language::remind(line)?;
+    answer(&command, false, language, all, &now()).map(|(said, _, outcome)| (said, outcome))
 }
 
 /// A line and the reminder that it sets: when it is due, when again, and its text.
@@ -270,6 +271,39 @@ fn a_reminder_is_moved_by_its_words_and_keeps_its_day() {
         let (reply, outcome) = said(line, &mut all).unwrap();
         assert!(outcome == TurnOutcome::Unknown && all == before, "{line}: {reply}");
     }
+    for line in ["move reminder 2 to soon", "move reminder 2 to yesterday at 7pm"] {
+        let (reply, _) = said(line, &mut all).unwrap();
+        assert!(
+            reply.starts_with("I did not move the reminder") && !reply.contains("set"),
+            "{line}: {reply}"
+        );
+    }
+    let (reply, _) = said("verschieb Erinnerung 2 auf bald", &mut all).unwrap();
+    assert!(reply.starts_with("Ich habe die Erinnerung nicht verschoben"), "{reply}");
+    assert_eq!(all, before);
+}
+
+#[test]
+fn the_same_line_said_twice_sets_one_reminder_and_says_so() {
+    let mut all = three();
+    for (line, reply) in [
+        (
+            "remind me on Friday at 6pm to water the plants",
+            "That reminder is set already: water the plants, on Friday, 27 November 2026 at 18:00.",
+        ),
+        (
+            "every Monday remind me to put the bins out",
+            "That reminder is set already: put the bins out, every Monday at 09:00.",
+        ),
+    ] {
+        assert_eq!(said(line, &mut all).unwrap(), (reply.to_owned(), TurnOutcome::Answered));
+        assert_eq!(all, three());
+    }
+    // Another text, another moment and another repetition are other reminders.
+    said("remind me on Friday at 6pm to water the lawn", &mut all).unwrap();
+    said("remind me on Friday at 7pm to water the plants", &mut all).unwrap();
+    said("remind me on Monday to put the bins out", &mut all).unwrap();
+    assert_eq!(all.len(), 6);
 }
 
 #[test]
@@ -297,14 +331,15 @@ fn a_reminder_is_cancelled_by_its_words_or_its_number_and_only_where_one_is_mean
 #[test]
 fn the_fifty_first_is_refused_and_a_line_said_again_changes_nothing() {
     let mut all = vec![];
-    for _ in 0..MOST {
-        said("remind me at 6pm to water the plants", &mut all).unwrap();
+    for at in 0..MOST {
+        said(&format!("remind me at 6pm to water plant {at}"), &mut all).unwrap();
     }
     let (reply, outcome) = said("remind me at 6pm to water the plants", &mut all).unwrap();
     assert!(all.len() == 50 && outcome == TurnOutcome::Failed && reply.contains("50"), "{reply}");
     let mut all = vec![];
     for line in ["set a timer for 5 minutes", "cancel all my reminders"] {
-        let (said, is_changed, _) = answer(line, true, None, &mut all, &now()).unwrap();
+        let (command, language) = language::remind(line).unwrap();
+        let (said, is_changed, _) = answer(&command, true, language, &mut all, &now()).unwrap();
         assert!(!is_changed && all.is_empty() && said == "You have no reminders.", "{said}");
     }
 }
