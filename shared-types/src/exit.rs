@@ -12,7 +12,7 @@ pub const REFUSED: u8 = 3;
 pub const INTEGRITY: u8 = 4;
 /// A newer release exists: the answer of `cl-admin update --check` alone.
 pub const NEWER: u8 = 10;
-/// A scheduled workflow did not begin, because an earlier run of it waits for a person.
+/// A scheduled run of a workflow waits for a person, or did not begin because an earlier one does.
 pub const WAITS: u8 = 11;
 /// The program wants to be started again.
 pub const RESTART: u8 = 75;

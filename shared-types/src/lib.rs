@@ -8,6 +8,7 @@
 //! - [`schema`]: the subset of JSON Schema for a tool's parameters
 //! - [`proposal`]: a proposal, valid by construction
 //! - [`status`]: the statuses and the transition table
+//! - [`scheduled`]: what the last runs of schedules came to, for their person
 //! - [`event`], [`message`]: the only way skills talk, and what the parts of the bot say to each other
 //! - [`memory`]: what is remembered
 //! - [`described`]: what a skill says about itself
@@ -55,6 +56,7 @@ pub mod provenance;
 pub mod recipients;
 pub mod region;
 pub mod risk;
+pub mod scheduled;
 pub mod schema;
 pub mod secret;
 pub mod settings;

@@ -6,8 +6,11 @@ use std::time::Duration;
 use serde_json::Value;
 use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::pty::Pty;
 use tameclaw_tests::world::{Program, World};
 
+use crate::notifiers::Inbox;
+use crate::reminders::{kill_it, leave};
 use crate::workflows::put;
 
 const SOON: Duration = Duration::from_secs(100);
@@ -15,8 +18,17 @@ const DAILY: &str = "schedules:\n  - {name: morning, profile: default, cron: \"0
 const HELLO: &str =
     "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"today\"\nkind = \"tool\"\ntool = \"DATE\"\n";
 
+/// Its step asks for what nobody here understands.
+const FAILS: &str = "name = \"fails\"\ndescription = \"d\"\n[[steps]]\nid = \"ask\"\nkind = \"agent\"\nprompt = \"Frobnicate the flurbs\"\n";
+
 fn configure(world: &World, text: &str) {
     fs::write(world.home().admin_config(), text).expect("it can be written");
+}
+
+fn chat(world: &World, profile: &str) -> Pty {
+    let mut pty = Pty::start(world.command(Program::Bot, &["--profile", profile, "agent"]));
+    pty.expect("> ", SOON);
+    pty
 }
 
 fn row(world: &World, name: &str) -> Value {
@@ -44,7 +56,9 @@ fn a_workflow_runs_only_as_the_text_that_a_person_saw() {
     world.admin(&["schedule", "pin", "morning"]).exited(2).prints("[[steps]]").says("--yes");
     world.admin(&["schedule", "run", "morning"]).exited(3);
     world.admin(&["schedule", "pin", "morning", "--yes"]).done().prints("runs this text from now on");
-    world.admin(&["schedule", "run", "morning"]).done().prints("is done");
+    // Its answer, and nothing beside it.
+    let answer = world.admin(&["schedule", "run", "morning"]).done().hides("is done").stdout;
+    world.admin(&["schedule", "list"]).done().prints(&format!(": done: {}", answer.trim()));
     assert_eq!(row(&world, "morning")["exit"], 0);
     let run = world.bot(&["sop", "status", "--json"]).done().json();
     assert_eq!((&run["scheduled"], &run["state"]), (&Value::Bool(true), &Value::from("done")));
@@ -72,7 +86,7 @@ fn while_a_run_waits_for_a_person_its_schedule_begins_no_other() {
     configure(&world, DAILY);
     put(&world, "default", "hello", asking);
     world.admin(&["schedule", "pin", "morning", "--yes"]).done();
-    world.admin(&["schedule", "run", "morning"]).done().prints("waits for a person");
+    world.admin(&["schedule", "run", "morning"]).exited(11).prints("waits for a person at the step `sure`");
     let runs = || world.bot(&["sop", "status", "--json"]).done().json_rows();
     let first = runs()[0]["run"].as_str().expect("a run has an id").to_owned();
     let skipped = format!("skipped: the run {first} of hello waits for a person");
@@ -94,12 +108,12 @@ fn while_a_run_waits_for_a_person_its_schedule_begins_no_other() {
     for run in runs() {
         world.bot(&["sop", "approve", run["run"].as_str().expect("an id")]).done();
     }
-    world.admin(&["schedule", "run", "morning"]).done().prints("waits for a person");
+    world.admin(&["schedule", "run", "morning"]).exited(11).prints("waits for a person at the step `sure`");
     assert_eq!(runs().len(), 3);
     // A run of a text that is there no more can go on no more, so it holds nothing up.
     put(&world, "default", "hello", &asking.replace("Shall I?", "Really?"));
     world.admin(&["schedule", "pin", "morning", "--yes"]).done();
-    world.admin(&["schedule", "run", "morning"]).done().prints("waits for a person");
+    world.admin(&["schedule", "run", "morning"]).exited(11).prints("waits for a person at the step `sure`");
     assert_eq!(runs().len(), 4);
 }
 
@@ -197,4 +211,141 @@ fn the_running_service_knows_a_new_schedule_and_says_why_one_waits() {
     world.admin(&["schedule", "run", "morning"]).done().prints("the service runs morning now");
     eventually(SOON, "it ran", || (told(&world, "ended") > 0).then_some(()));
     assert_eq!(row(&world, "morning")["exit"], 0);
+}
+
+/// What a scheduled run answered, that it failed, and that it waits, is told to the person of its profile once: at the prompt of a
+/// chat that runs, or at the next start, and no kill of either program tells it again. It is told to no other profile.
+#[test]
+fn what_a_scheduled_run_came_to_is_told_in_its_persons_chat_once() {
+    let asking = "name = \"asks\"\ndescription = \"d\"\n[[steps]]\nid = \"sure\"\nkind = \"approval\"\nmessage = \"Shall I?\"\n";
+    let world = World::new();
+    world.admin(&["profile", "add", "anna", "--audience", "adult"]).done();
+    let schedule = |name: &str, what: &str| {
+        format!("  - {{name: {name}, profile: default, cron: \"0 7 29 2 *\", {what}}}\n")
+    };
+    configure(
+        &world,
+        &format!(
+            "schedules:\n{}{}{}",
+            schedule("sum", "message: \"what is 2 + 40?\""),
+            schedule("asks", "workflow: asks"),
+            schedule("fails", "workflow: fails"),
+        ),
+    );
+    put(&world, "default", "asks", asking);
+    put(&world, "default", "fails", FAILS);
+    for name in ["asks", "fails"] {
+        world.admin(&["schedule", "pin", name, "--yes"]).done();
+    }
+    world.admin(&["schedule", "run", "sum"]).done();
+    let mut pty = chat(&world, "default");
+    pty.expect("the schedule `sum` answered", SOON);
+    pty.expect("42", SOON);
+    // One that ends while the chat waits is told within a minute.
+    world.admin(&["schedule", "run", "asks"]).exited(11);
+    pty.expect("the schedule `asks` waits for a person", SOON);
+    pty.expect("Shall I?", SOON);
+    // It was marked before it was told.
+    kill_it(&mut pty);
+    world.admin(&["schedule", "run", "fails"]).exited(1);
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    service.signal(nix::sys::signal::Signal::SIGKILL);
+    service.ended(SOON);
+    let other = leave(chat(&world, "anna"));
+    assert!(!other.contains("schedule"), "{other}");
+    let said = leave(chat(&world, "default"));
+    assert!(said.contains("the schedule `fails` failed") && said.contains("step `ask` failed"), "{said}");
+    assert!(!said.contains("`sum`") && !said.contains("`asks`"), "{said}");
+    let said = leave(chat(&world, "default"));
+    assert!(!said.contains("schedule"), "{said}");
+    let list = world.admin(&["schedule", "list"]).done().stdout;
+    for outcome in [
+        ": done: ",
+        ": waits for a person: cl-bot: waits for",
+        ": failed (exit 1): cl-bot: step `ask` failed: ",
+    ] {
+        assert!(list.contains(outcome), "{outcome}: {list}");
+    }
+    // Of many runs the last three are told, with how many there were before.
+    for _ in 0..5 {
+        world.admin(&["schedule", "run", "sum"]).done();
+    }
+    let said = leave(chat(&world, "default"));
+    assert_eq!(said.matches("the schedule `sum` answered").count(), 3, "{said}");
+    assert!(said.contains("(earlier runs not shown: 2)"), "{said}");
+}
+
+/// A schedule that waits for a person at each minute has one record when the waiting begins, and none at each further time.
+#[test]
+fn a_schedule_that_waits_for_a_person_leaves_no_record_at_each_of_its_times() {
+    let asking = "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"sure\"\nkind = \"approval\"\nmessage = \"Shall I?\"\n";
+    let minutely =
+        "schedules:\n  - {name: minutely, profile: default, cron: \"* * * * *\", workflow: hello}\n";
+    let world = World::new();
+    configure(&world, minutely);
+    put(&world, "default", "hello", asking);
+    let records = || {
+        let walk = durable::replay(&world.home().journal()).expect("a home has a journal");
+        let records: Vec<Value> = walk.map(|record| record.expect("the chain holds").1).collect();
+        records.len()
+    };
+    // Nobody has seen the text: it is held, and one record says so.
+    let service = world.start(Program::Admin, &["run"]);
+    eventually(SOON, "it is held", || (told(&world, "held") == 1).then_some(()));
+    let before = records();
+    std::thread::sleep(Duration::from_secs(65));
+    assert_eq!((records(), told(&world, "held")), (before, 1));
+    world.admin(&["schedule", "pin", "minutely", "--yes"]).done();
+    eventually(SOON, "it waits", || (told(&world, "ended") == 1).then_some(()));
+    let before = records();
+    std::thread::sleep(Duration::from_secs(65));
+    assert_eq!(records(), before, "it waits still");
+    assert_eq!(told(&world, "begun"), 1);
+    // A restart says nothing anew, and counts no time as missed.
+    drop(service);
+    let service = world.start(Program::Admin, &["run"]);
+    std::thread::sleep(Duration::from_secs(65));
+    assert_eq!((told(&world, "begun"), told(&world, "missed")), (1, 0), "{}", service.stderr.text());
+    world.bot(&["sop", "approve", "last"]).done();
+    eventually(SOON, "the next one runs", || (told(&world, "ended") == 2).then_some(()));
+}
+
+/// The notifiers say that a scheduled run ended, waits or failed, and whose it was, once, and never a word of it.
+#[test]
+fn the_notifiers_tell_that_a_scheduled_run_is_over_and_nothing_of_it() {
+    let hook = Inbox::start(&[204]);
+    let world = World::new();
+    configure(
+        &world,
+        &format!(
+            "digest_minutes: 0\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://{}/hook\"}}\nschedules:\n  \
+             - {{name: sum, profile: default, cron: \"0 7 29 2 *\", message: \"what is 2 + 40?\"}}\n  \
+             - {{name: fails, profile: default, cron: \"0 7 29 2 *\", workflow: fails}}\n",
+            hook.server.host()
+        ),
+    );
+    put(&world, "default", "fails", FAILS);
+    world.admin(&["schedule", "pin", "fails", "--yes"]).done();
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    let events = || -> Vec<String> {
+        let seen = hook.seen();
+        let bodies = seen.iter().map(|r| serde_json::from_slice::<Value>(&r.body).expect("it is JSON"));
+        bodies.map(|body| body["event"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    world.admin(&["schedule", "run", "sum"]).done();
+    eventually(SOON, "it is told", || (events() == ["schedule-ended"]).then_some(()));
+    world.admin(&["schedule", "run", "fails"]).done();
+    eventually(SOON, "it is told", || (events() == ["schedule-ended", "schedule-failed"]).then_some(()));
+    for request in hook.seen() {
+        let body = String::from_utf8_lossy(&request.body).into_owned();
+        assert!(body.contains("\"profile\":\"default\""), "{body}");
+        assert!(!body.contains("42") && !body.contains("lurbs") && !body.contains("2 + 40"), "{body}");
+    }
+    drop(service);
+    let again = world.start(Program::Admin, &["run"]);
+    again.stderr.wait_for(&["serving"], SOON).expect("it serves again");
+    std::thread::sleep(Duration::from_secs(3));
+    assert_eq!(events().len(), 2, "each is told once");
 }

@@ -37,7 +37,7 @@ pub mod ticket;
 
 pub use alarms::{Alarm, Alarms};
 pub use book::Book;
-pub use mirror::{stands as mirror_stands, write as mirror};
+pub use mirror::{stands as mirror_stands, write as mirror, write_over as mirror_over};
 pub use people::{Codes, PageToken, People};
 pub use record::{
     ActionRecord, ActionTaken, AlarmRecord, Countersigned, Given, IntakeRecord, PeopleRecord, PluginRecord,

@@ -1,11 +1,13 @@
-//! The mirror of a proposal in `status/`, for readers; written, never read back.
+//! The mirror of a proposal, and of what schedules came to, in `status/`, for readers; written, never read back.
 
 use base::error::Error;
 use base::home::Home;
 use documents::yaml::{self, YamlError};
-use shared_types::id::ProposalId;
+use shared_types::id::{ProfileId, ProposalId};
 use shared_types::proposal::Document;
+use shared_types::scheduled::FILE;
 
+use crate::schedules::Schedules;
 use crate::ticket::Ticket;
 
 /// A mirror that is not written.
@@ -28,6 +30,23 @@ pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
     let text = yaml::to_string(&document)
         .map_err(|why| Error::failed(Unwritten { id: ticket.id().clone(), why }))?;
     if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))
+}
+
+/// Writes what the last runs of a profile's schedules came to, if it differs from what lies there. A profile without a folder
+/// has been removed.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write_over(home: &Home, schedules: &Schedules, profile: &ProfileId) -> Result<(), Error> {
+    let folder = home.status(profile);
+    let line = |over| serde_json::to_string(over).map(|line| line + "\n");
+    let text = schedules.over(profile).map(line).collect::<Result<String, _>>()?;
+    let path = folder.join(FILE);
+    let old = std::fs::read_to_string(&path).unwrap_or_default();
+    if old == text || !folder.is_dir() {
         return Ok(());
     }
     durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))

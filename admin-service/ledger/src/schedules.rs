@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use shared_types::id::{Digest, WorkflowName};
+use shared_types::id::{Digest, ProfileId, WorkflowName};
+use shared_types::scheduled::{MOST, Over};
 
 /// What the journal tells of a schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +34,12 @@ pub enum Told {
         exit: Option<u8>,
         /// What it said last, safe to show.
         words: String,
+        /// Whether it said more before that.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cut: bool,
+        /// Whose conversation it was; records of earlier versions do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        profile: Option<ProfileId>,
     },
     /// Times at which nothing ran.
     Missed {
@@ -85,6 +92,8 @@ pub struct Standing {
     pub runs: Option<Timestamp>,
     /// The last run: for which time, and what came of it.
     pub last: Option<(Timestamp, Option<u8>, String)>,
+    /// Whose the last runs were, and the last [`MOST`] of them.
+    pub over: Option<(ProfileId, Vec<Over>)>,
     /// Why nothing runs at present.
     pub held: Option<String>,
     /// What was missed last: how many, and the last of them.
@@ -96,6 +105,20 @@ pub struct Standing {
 impl Standing {
     fn seen_to(&mut self, time: Timestamp) {
         self.base = Some(self.base.map_or(time, |base| base.max(time)));
+    }
+
+    /// One more run is over. What was another profile's is no longer shown.
+    fn is_over(&mut self, profile: &ProfileId, mut over: Over) {
+        let mut runs = match self.over.take() {
+            Some((whose, runs)) if whose == *profile => runs,
+            _ => vec![],
+        };
+        over.number = runs.last().map_or(1, |last| last.number + 1);
+        runs.push(over);
+        if runs.len() > MOST {
+            runs.remove(0);
+        }
+        self.over = Some((profile.clone(), runs));
     }
 }
 
@@ -119,9 +142,14 @@ impl Schedules {
                 standing.runs = Some(*due);
                 standing.held = None;
             }
-            Told::Ended { due, exit, words } => {
+            Told::Ended { due, exit, words, cut, profile } => {
                 standing.runs = None;
                 standing.last = Some((*due, *exit, words.clone()));
+                if let Some(profile) = profile {
+                    let (schedule, at, words) = (name.clone(), at.to_owned(), words.clone());
+                    let over = Over { schedule, number: 1, at, exit: *exit, words, cut: *cut };
+                    standing.is_over(profile, over);
+                }
             }
             Told::Missed { count, last, .. } => {
                 standing.seen_to(*last);
@@ -137,6 +165,21 @@ impl Schedules {
                 standing.held = None;
             }
         }
+    }
+
+    /// The last runs of each schedule whose person is this profile's, and of none that another profile took over.
+    pub fn over<'a>(&'a self, profile: &'a ProfileId) -> impl Iterator<Item = &'a Over> {
+        let theirs =
+            move |standing: &'a Standing| standing.over.as_ref().filter(|(whose, _)| whose == profile);
+        self.0.values().filter_map(theirs).flat_map(|(_, runs)| runs)
+    }
+
+    /// The last run of each schedule, and whose it was.
+    pub fn last_over(&self) -> impl Iterator<Item = (&ProfileId, &Over)> {
+        self.0.values().filter_map(|standing| {
+            let (whose, runs) = standing.over.as_ref()?;
+            Some((whose, runs.last()?))
+        })
     }
 
     /// Where one stands.

@@ -1,6 +1,6 @@
 //! The handles by which a skill reaches what it was granted; only the kernel has them made.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,9 +12,10 @@ use memory::{Fact, Recall, Store};
 use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
 use net::frames::Fetch;
 use net::{Client, Fetched, Visited};
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared_types::capability::Token;
-use shared_types::id::SkillName;
+use shared_types::id::{SkillName, WorkflowName};
+use shared_types::scheduled::{self, Over};
 
 use super::Shared;
 use super::actions::Actions;
@@ -98,6 +99,7 @@ impl Handles {
                 folder: folder(),
                 own,
                 store: rights.keeps_facts.then(store),
+                status: services.status.clone().filter(|_| rights.keeps_facts),
             }),
             model: has(Token::LlmCall).then(|| Model { router: services.router.clone() }),
             outbox: rights
@@ -239,6 +241,8 @@ const MAX_HISTORY: u64 = 256 * 1024;
 
 /// The file of the person's reminders, in `memory/`.
 const REMINDERS: &str = "reminders.jsonl";
+/// How far the runs of each schedule were told, in `memory/`.
+const TOLD: &str = "scheduled.json";
 
 /// The largest log of a skill's own records that is read, in bytes.
 const MAX_RECORDS: u64 = 64 * 1024 * 1024;
@@ -285,6 +289,8 @@ pub struct MemoryWrite {
     folder: Arc<Folder>,
     own: String,
     store: Option<Arc<dyn Store>>,
+    /// The admin's mirror, for the skill that keeps facts.
+    status: Option<Arc<Folder>>,
 }
 
 impl MemoryWrite {
@@ -328,6 +334,47 @@ impl MemoryWrite {
             self.folder.replace_secret(REMINDERS, b"")?;
         }
         Ok(was)
+    }
+
+    /// What scheduled runs of the profile came to and was not told yet, with how many runs before the first of them are not kept.
+    /// That they are told is on the disk before this answers.
+    ///
+    /// # Errors
+    /// A skill that keeps no facts, and files that cannot be read or written.
+    pub fn scheduled(&self) -> Result<Vec<(Over, u64)>, HandleError> {
+        const MOST: u64 = 1024 * 1024;
+        let Some(status) = &self.status else { return Ok(vec![]) };
+        let _lock = self.lock()?;
+        let read = |folder: &Folder, name: &str| match folder.read_text(name, MOST) {
+            Err(e) if e.is_missing() => Ok(String::new()),
+            text => text,
+        };
+        let rows = read(status, scheduled::FILE)?;
+        let rows: Vec<Over> = rows.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let known: BTreeMap<WorkflowName, u64> =
+            serde_json::from_str(&read(&self.folder, TOLD)?).unwrap_or_default();
+        let mut marks = BTreeMap::new();
+        for row in &rows {
+            let last = marks.entry(row.schedule.clone()).or_default();
+            *last = row.number.max(*last);
+        }
+        if marks == known {
+            return Ok(vec![]);
+        }
+        let mut told = vec![];
+        let mut before = known;
+        // A number that is higher than all is of a journal that was restored since.
+        before.retain(|schedule, number| marks.get(schedule).is_some_and(|last| *number <= *last));
+        for row in rows {
+            let last = before.entry(row.schedule.clone()).or_default();
+            if row.number > *last {
+                let skipped = row.number - *last - 1;
+                *last = row.number;
+                told.push((row, skipped));
+            }
+        }
+        self.folder.replace_secret(TOLD, json!(marks).to_string().as_bytes())?;
+        Ok(told)
     }
 
     /// Keeps other processes from the reminders. Their file is replaced, so that a lock on it would be one on the file before.

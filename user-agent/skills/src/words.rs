@@ -1,5 +1,6 @@
 //! Sentences that the program itself says, in the languages that there are files for.
 
+use jiff::Zoned;
 use language::{Language, Says, fill};
 use ports::KernelContext;
 use shared_types::capability::TokenSet;
@@ -49,4 +50,13 @@ pub fn on_day(template: &str, day: &jiff::Zoned, language: Language) -> String {
     let month = language.calendar().1[usize::from(day.month().unsigned_abs()) - 1];
     let (number, year) = (day.day().to_string(), day.year().to_string());
     fill(template, &[("weekday", weekday), ("day", &number), ("month", month), ("year", &year)])
+}
+
+/// A moment that is over: its time, before today with its day.
+pub fn moment_of(then: &Zoned, now: &Zoned, language: Language) -> String {
+    let time = clock(then.time());
+    match then.date() == now.date() {
+        true => time,
+        false => format!("{}, {time}", on_day(language.says().span_day, then, language)),
+    }
 }

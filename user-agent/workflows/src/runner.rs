@@ -131,7 +131,10 @@ impl Runner {
             if let Some(why) = self.talks.shared().halted() {
                 return Err(Error::Halted(why));
             }
-            say(&format!("step {} of {}: {} ({})", n + 1, steps.len(), step.id, about(&step.work)));
+            // Of a scheduled run only what it came to is kept.
+            if !self.talks.shared().session.scheduled {
+                say(&format!("step {} of {}: {} ({})", n + 1, steps.len(), step.id, about(&step.work)));
+            }
             if let Some(stand) = self.step(step)? {
                 return Ok(stand);
             }

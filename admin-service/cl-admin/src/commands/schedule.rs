@@ -111,9 +111,14 @@ fn told(standing: &Standing, waits: Option<String>) {
         outln!("    runs now, for {due}");
     }
     if let Some((due, code, words)) = &standing.last {
-        let code = code.map_or_else(|| "ended".to_owned(), |code| format!("exit {code}"));
-        let words = words.lines().next_back().unwrap_or_default();
-        outln!("    last for {due}: {code}: {}", cut(&line(words), 200));
+        let outcome = match code {
+            Some(exit::DONE) => "done".to_owned(),
+            Some(exit::WAITS) => "waits for a person".to_owned(),
+            Some(code) => format!("failed (exit {code})"),
+            None => "ended".to_owned(),
+        };
+        let words = words.lines().next().unwrap_or_default();
+        outln!("    last for {due}: {outcome}: {}", cut(&line(words), 200));
     }
     if let Some((count, last)) = standing.missed {
         outln!("    missed {count} time(s), the last {last}");

@@ -14,6 +14,25 @@ pub(super) const ALARM: &str = "alarm";
 pub(super) const BACKUP: &str = "backup";
 /// The kind of a notice about backups of the home that are not made at their times.
 pub(super) const NO_BACKUP: &str = "no-backup";
+/// The kind of a notice about a scheduled run that is over; its recommendation is [`DONE`], [`WAITS`] or [`FAILED`].
+pub(super) const SCHEDULE: &str = "schedule";
+/// The outcomes of a scheduled run.
+pub(super) const DONE: &str = "DONE";
+pub(super) const WAITS: &str = "WAITS";
+pub(super) const FAILED: &str = "FAILED";
+
+/// The command that shows what came of scheduled runs.
+const SCHEDULES: &str = "cl-admin schedule list";
+/// The most titles that stand in one line.
+const MOST_TITLES: usize = 3;
+
+/// What is told of something that asks for no decision.
+pub(super) struct News {
+    event: &'static str,
+    title: String,
+    /// The command that shows more.
+    next: &'static str,
+}
 
 /// One message.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,18 +63,24 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// The event and the title of a notice about the backups of the home; nothing of any other.
-    pub(super) fn of_backups(&self) -> Option<(&'static str, &'static str)> {
-        match self.kind.as_str() {
-            BACKUP => Some(("backup-failed", "the backup failed")),
-            NO_BACKUP => Some(("backups-stopped", "the backups have stopped")),
-            _ => None,
-        }
+    /// What is told of something that asks for no decision; nothing of any other notice.
+    pub(super) fn news(&self) -> Option<News> {
+        let (event, title, next) = match (self.kind.as_str(), self.recommendation.as_str()) {
+            (BACKUP, _) => ("backup-failed", "the backup failed", "cl-admin status"),
+            (NO_BACKUP, _) => ("backups-stopped", "the backups have stopped", "cl-admin status"),
+            (SCHEDULE, FAILED) => ("schedule-failed", "a scheduled run failed", SCHEDULES),
+            (SCHEDULE, WAITS) => ("schedule-waits", "a scheduled run waits for a person", SCHEDULES),
+            (SCHEDULE, _) => ("schedule-ended", "a scheduled run ended", SCHEDULES),
+            _ => return None,
+        };
+        let of_profile = self.kind == SCHEDULE;
+        let title = if of_profile { format!("{title} ({})", self.profile) } else { title.to_owned() };
+        Some(News { event, title, next })
     }
 
     /// Whether it is about something that the pages of the review show.
     fn is_item(&self) -> bool {
-        self.kind != ALARM && self.of_backups().is_none()
+        self.kind != ALARM && self.news().is_none()
     }
 }
 
@@ -84,15 +109,18 @@ impl Digest {
         self.notices.iter().filter(|notice| notice.kind == ALARM).count()
     }
 
-    fn of_backups(&self) -> Option<(&'static str, &'static str)> {
-        self.notices.iter().find_map(Notice::of_backups)
+    /// The news, the backups first.
+    fn news(&self) -> Vec<News> {
+        let mut of: Vec<&Notice> = self.notices.iter().collect();
+        of.sort_by_key(|notice| !matches!(notice.kind.as_str(), BACKUP | NO_BACKUP));
+        of.into_iter().filter_map(Notice::news).collect()
     }
 
     /// The command that shows more.
     pub fn next(&self) -> &'static str {
-        match (self.alarms(), self.of_backups().is_some()) {
-            (0, true) => "cl-admin status",
-            (0, false) => "cl-admin review",
+        match (self.alarms(), self.news().first()) {
+            (0, Some(news)) => news.next,
+            (0, None) => "cl-admin review",
             _ => "cl-admin audit list",
         }
     }
@@ -105,14 +133,18 @@ impl Digest {
         if self.alarms() > 0 {
             return format!("ALARM: what is on record was tampered with ({})", self.alarms());
         }
-        let new = self.notices.iter().filter(|notice| notice.of_backups().is_none()).count();
+        let new = self.notices.iter().filter(|notice| notice.news().is_none()).count();
         let known = self.waiting.saturating_sub(new);
         let also = if known > 0 { format!(" ({known} more since before)") } else { String::new() };
-        match (new, self.of_backups()) {
-            (0, Some((_, title))) => title.to_owned(),
-            (_, Some((_, title))) => format!("{title}; waiting for you: {new}{also}"),
-            (1, None) => format!("1 proposal waits for you{also}"),
-            (_, None) => format!("{new} proposals wait for you{also}"),
+        let mut titles: Vec<String> = self.news().into_iter().map(|news| news.title).collect();
+        titles.dedup();
+        titles.truncate(MOST_TITLES);
+        let titles = titles.join("; ");
+        match (new, titles.is_empty()) {
+            (0, false) => titles,
+            (_, false) => format!("{titles}; waiting for you: {new}{also}"),
+            (1, true) => format!("1 proposal waits for you{also}"),
+            (_, true) => format!("{new} proposals wait for you{also}"),
         }
     }
 
@@ -148,9 +180,9 @@ impl Digest {
             })
             .collect();
         let mut json = json!({
-            "event": match (self.test, self.alarms(), self.of_backups()) {
+            "event": match (self.test, self.alarms(), self.news().first()) {
                 (true, ..) => "test",
-                (false, 0, Some((event, _))) => event,
+                (false, 0, Some(news)) => news.event,
                 (false, 0, None) => "proposals-waiting",
                 (false, ..) => "alarm",
             },

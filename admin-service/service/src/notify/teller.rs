@@ -9,15 +9,18 @@ use std::time::{Duration, Instant};
 use base::backups::{Kind, Outcomes};
 use base::config::{Config, Mode, NotifierConfig, PageAddress, Telling, Way};
 use base::home::Home;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use ledger::Store;
+use ledger::schedules::Schedules;
 use receipts::head::Log;
 use review::package::read_report;
 use shared_types::capability::TokenSet;
-use shared_types::id::ProposalId;
+use shared_types::exit;
+use shared_types::id::{self, ProfileId, ProposalId};
+use shared_types::scheduled::Over;
 use shared_types::status::Status;
 
-use super::digest::{ALARM, BACKUP, NO_BACKUP};
+use super::digest::{ALARM, BACKUP, DONE, FAILED, NO_BACKUP, SCHEDULE, WAITS};
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
 use base::log::Event;
@@ -27,6 +30,8 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 /// How often the backups are looked at: they ring no bell.
 const BACKUPS: Duration = Duration::from_secs(30);
+/// How long after its end a scheduled run is told.
+const TOLD_LATE: SignedDuration = SignedDuration::from_hours(24);
 /// How long a running service may take to make a missed backup before the notifiers say that backups have stopped.
 const MAKING_UP: Duration = Duration::from_secs(3_600);
 
@@ -134,7 +139,7 @@ impl Teller {
             return pause;
         }
         let notices = fresh.into_iter().map(|n| with_tokens(store, n)).collect();
-        let waiting = waiting.iter().filter(|notice| notice.of_backups().is_none()).count();
+        let waiting = waiting.iter().filter(|notice| notice.news().is_none()).count();
         let digest = Digest { notices, waiting, test: false, page: self.page.clone() };
         let pause = match self.notifier.send(&digest) {
             Ok(()) => {
@@ -221,6 +226,9 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             recommendation: recommendation.to_owned(),
         });
     }
+    let runs = over(book.schedules(), Timestamp::now());
+    ids.extend(runs.iter().map(|notice| notice.id.clone()));
+    waiting.extend(runs);
     for case in book.cases().open() {
         ids.insert(case.id().clone());
         if case.waits_for().is_some() {
@@ -235,6 +243,27 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
         }
     }
     (ids, waiting)
+}
+
+/// The last run of each schedule, if it was over within a day: whose it was and how it ended, and nothing of what it said.
+fn over(schedules: &Schedules, now: Timestamp) -> Vec<Notice> {
+    let is_recent = |at: &str| at.parse::<Timestamp>().is_ok_and(|at| now.duration_since(at) < TOLD_LATE);
+    let recent = schedules.last_over().filter(|(_, over)| is_recent(&over.at));
+    let notice = |(profile, over): (&ProfileId, &Over)| Notice {
+        id: ProposalId::of(&id::Digest::of(
+            format!("{} {} {}", over.schedule, over.number, over.at).as_bytes(),
+        )),
+        kind: SCHEDULE.to_owned(),
+        profile: profile.clone(),
+        tokens: Some(TokenSet::default()),
+        recommendation: match over.exit {
+            Some(exit::DONE) => DONE,
+            Some(exit::WAITS) => WAITS,
+            _ => FAILED,
+        }
+        .to_owned(),
+    };
+    recent.map(notice).collect()
 }
 
 /// Of the report only the tokens that the program derived.

@@ -67,6 +67,38 @@ fn a_failed_backup_stands_before_proposals_and_behind_an_alarm() {
     );
 }
 
+#[test]
+fn a_scheduled_run_is_told_with_its_profile_and_its_outcome() {
+    let run = |outcome: &str| Notice {
+        kind: "schedule".into(),
+        profile: "anna".parse().unwrap(),
+        recommendation: outcome.into(),
+        ..notice(&[])
+    };
+    let told = |notices: Vec<Notice>, waiting| {
+        let digest = Digest { notices, waiting, test: false, page: None };
+        (digest.title(), digest.json()["event"].clone(), digest.next())
+    };
+    let list = "cl-admin schedule list";
+    for (outcome, title, event) in [
+        ("DONE", "a scheduled run ended (anna)", "schedule-ended"),
+        ("WAITS", "a scheduled run waits for a person (anna)", "schedule-waits"),
+        ("FAILED", "a scheduled run failed (anna)", "schedule-failed"),
+    ] {
+        assert_eq!(told(vec![run(outcome)], 0), (title.to_owned(), event.into(), list));
+    }
+    let backup = Notice { kind: "backup".into(), ..notice(&[]) };
+    let both = vec![run("DONE"), run("DONE"), backup, notice(&[])];
+    assert_eq!(
+        told(both, 1),
+        (
+            "the backup failed; a scheduled run ended (anna); waiting for you: 1".to_owned(),
+            "backup-failed".into(),
+            "cl-admin status"
+        )
+    );
+}
+
 /// One item has its own page, several have the list, and what the page does not show has none.
 #[test]
 fn a_link_leads_to_what_waits_and_stands_beside_no_alarm() {

@@ -1,5 +1,6 @@
 //! Waits for the next time of any schedule, and sees to what is due; one run at a time.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -13,11 +14,15 @@ use ledger::Store;
 use ledger::schedules::Told;
 use shared_types::id::WorkflowName;
 
-use super::fire::{self, Kept};
+use super::fire::{self, Came, Kept};
 use base::log::Event;
 
 /// The longest sleep: a clock that leaps, a machine that slept and a changed configuration are noticed within it.
 const LONGEST: Duration = Duration::from_secs(20);
+
+/// Up to which time each schedule waited for a person, where no record says so. After a restart the first look says it again.
+type Waited = BTreeMap<WorkflowName, Timestamp>;
+
 /// Schedules that a person wants to run now.
 #[derive(Debug, Default)]
 pub struct Asked {
@@ -55,9 +60,10 @@ pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool
     let (store, asked) = (Arc::clone(store), Arc::clone(asked));
     std::thread::spawn(move || {
         cut_off(&store);
+        let mut waited = Waited::default();
         while !cancel.load(Ordering::Relaxed) {
             let known = asked.bell.count();
-            let next = match pass(&store, &asked, cancel) {
+            let next = match pass(&store, &asked, &mut waited, cancel) {
                 Ok(next) => next,
                 Err(error) => {
                     store.tell(&Event::SchedulesFailed {}, &format!("schedules: {error}"));
@@ -74,18 +80,25 @@ pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool
 fn cut_off(store: &Store) {
     let schedules = Config::read(&store.home).map(|config| config.schedules).unwrap_or_default();
     for schedule in &schedules {
+        // A power cut may have come between the record and what is shown of it.
+        fire::show(store, &schedule.profile);
         let Some(due) = store.book().schedules().of(&schedule.name).runs else { continue };
         let words = "cut off with the service; it is not repeated by itself".to_owned();
         let event = Event::ScheduleCutOff { schedule: &schedule.name };
         store.tell(&event, &format!("the schedule {}: its run of {due} was {words}", schedule.name));
-        if let Err(error) = fire::tell(store, schedule, Told::Ended { due, exit: None, words }) {
+        if let Err(error) = fire::ended(store, schedule, due, Came::without_exit(words)) {
             store.tell(&Event::SchedulesFailed {}, &format!("schedules: {error}"));
         }
     }
 }
 
 /// Sees to everything that is due; answers when something is due next.
-fn pass(store: &Store, asked: &Asked, cancel: &AtomicBool) -> Result<Option<Timestamp>, Error> {
+fn pass(
+    store: &Store,
+    asked: &Asked,
+    waited: &mut Waited,
+    cancel: &AtomicBool,
+) -> Result<Option<Timestamp>, Error> {
     // One that cannot be read runs nothing; doctor and the driver tell.
     let Ok(config) = Config::read(&store.home) else { return Ok(None) };
     // Taken before anything runs, so that who asks meanwhile does not wait.
@@ -100,14 +113,19 @@ fn pass(store: &Store, asked: &Asked, cancel: &AtomicBool) -> Result<Option<Time
         if cancel.load(Ordering::Relaxed) {
             break;
         }
-        let due = one(store, schedule, cancel)?;
+        let due = one(store, schedule, waited, cancel)?;
         next = [next, due].into_iter().flatten().min();
     }
     Ok(next)
 }
 
 /// Sees to one schedule; answers when it is due next.
-fn one(store: &Store, schedule: &Schedule, cancel: &AtomicBool) -> Result<Option<Timestamp>, Error> {
+fn one(
+    store: &Store,
+    schedule: &Schedule,
+    waited: &mut Waited,
+    cancel: &AtomicBool,
+) -> Result<Option<Timestamp>, Error> {
     let standing = store.book().schedules().of(&schedule.name);
     let base = match standing.base {
         Some(base) if standing.times == schedule.times.written() => base,
@@ -117,13 +135,22 @@ fn one(store: &Store, schedule: &Schedule, cancel: &AtomicBool) -> Result<Option
             Timestamp::now()
         }
     };
+    let base = waited.get(&schedule.name).map_or(base, |waited| base.max(*waited));
     let due = schedule.times.due(base, Timestamp::now());
-    if due.now.is_none() && due.missed.is_none() {
+    let Some(last) = due.now.or(due.missed.map(|(_, _, last)| last)) else { return Ok(due.next) };
+    // Under a stop the times stay open, and none of them is recorded: that there is a stop is said once.
+    let allowed = fire::allowed(&store.home, schedule, &standing);
+    if let Err(Kept { why, by_stop: true }) = allowed {
+        fire::hold(store, schedule, &standing, why, None)?;
         return Ok(due.next);
     }
-    // Under a stop the times stay open, and none of them is recorded: that there is a stop is said once.
-    if let Err(Kept { why, by_stop: true }) = fire::allowed(&store.home, schedule, &standing) {
-        fire::hold(store, schedule, &standing, why, None)?;
+    // What waits as the journal says already needs no further record.
+    let waits = match &allowed {
+        Err(kept) => standing.held.as_ref() == Some(&kept.why),
+        Ok(_) => fire::waits_still(store, schedule, &standing, cancel),
+    };
+    if waits {
+        waited.insert(schedule.name.clone(), last);
         return Ok(due.next);
     }
     if let Some((count, first, last)) = due.missed {

@@ -10,10 +10,10 @@ use base::layout::Users;
 use base::stop::{self, may_start};
 use jiff::Timestamp;
 use ledger::schedules::{Standing, Told};
-use ledger::{ScheduleRecord, Store};
+use ledger::{ScheduleRecord, Store, mirror_over};
 use nix::unistd::geteuid;
 use shared_types::exit;
-use shared_types::id::Digest;
+use shared_types::id::{Digest, ProfileId};
 use shared_types::text::line;
 
 use super::order::Order;
@@ -55,29 +55,63 @@ pub fn fire(
             &format!("the schedule {} runs", schedule.name),
         );
     }
-    let mut came = stop::during(&store.home, Some(&schedule.profile), cancel, |cancel| {
-        run(&store.home, schedule, sha256.as_ref(), cancel)
-            .unwrap_or_else(|error| Came { exit: None, words: error.to_string() })
+    let came = stop::during(&store.home, Some(&schedule.profile), cancel, |cancel| {
+        run(&store.home, schedule, &Order::of(&store.home, schedule, sha256.as_ref()), cancel)
+            .unwrap_or_else(|error| Came::without_exit(error.to_string()))
     });
-    if came.exit == Some(exit::WAITS) {
-        // The hint stands where the run is shown.
-        came.words.truncate(came.words.find('\n').unwrap_or(came.words.len()));
-    }
     let how = match came.exit {
         Some(exit::DONE) => "done".to_owned(),
-        Some(exit::WAITS) => line(&came.words),
+        // The hint stands where the run is shown.
+        Some(exit::WAITS) => line(came.words.lines().next().unwrap_or_default()),
         Some(code) => format!("exit code {code}"),
         None => "ended".to_owned(),
     };
-    if !(still && came.exit == Some(exit::WAITS)) {
+    let is_known = |(_, code, words): &(_, Option<u8>, String)| (*code, words) == (came.exit, &came.words);
+    if !(still && standing.last.as_ref().is_some_and(is_known)) {
         store.tell(
             &Event::ScheduleEnded { schedule: &schedule.name },
             &format!("the schedule {}: {how}", schedule.name),
         );
     }
-    tell(store, schedule, Told::Ended { due, exit: came.exit, words: came.words.clone() })?;
+    ended(store, schedule, due, came.clone())?;
     at(Point::ScheduleEnded);
     Ok(Some(came))
+}
+
+/// Records the end of a run, and hands it to the person of its profile and to the notifiers.
+///
+/// # Errors
+/// A journal that takes no record.
+pub(super) fn ended(store: &Store, schedule: &Schedule, due: Timestamp, came: Came) -> Result<(), Error> {
+    let Came { exit, words, cut } = came;
+    tell(store, schedule, Told::Ended { due, exit, words, cut, profile: Some(schedule.profile.clone()) })?;
+    show(store, &schedule.profile);
+    store.bell.ring();
+    Ok(())
+}
+
+/// Writes what the runs of a profile's schedules came to where its chat reads it.
+pub(super) fn show(store: &Store, profile: &ProfileId) {
+    if let Err(error) = mirror_over(&store.home, store.book().schedules(), profile) {
+        store.tell(&Event::SchedulesFailed {}, &format!("schedules: {error}"));
+    }
+}
+
+/// Whether the run of a schedule's workflow that waited for a person does so still. Whoever cannot be asked does not wait.
+pub(super) fn waits_still(
+    store: &Store,
+    schedule: &Schedule,
+    standing: &Standing,
+    cancel: &AtomicBool,
+) -> bool {
+    let Some(order) = Order::check(&store.home, schedule)
+        .filter(|_| matches!(&standing.last, Some((_, Some(exit::WAITS), _))))
+    else {
+        return false;
+    };
+    stop::during(&store.home, Some(&schedule.profile), cancel, |cancel| {
+        run(&store.home, schedule, &order, cancel).is_ok_and(|came| came.exit == Some(exit::WAITS))
+    })
 }
 
 /// Records what is to be told of a schedule.
@@ -134,18 +168,12 @@ pub fn hold(
 }
 
 /// Runs it here; where the bot has a user of its own and this is not root, the runner of the profile does it as that user.
-fn run(
-    home: &Home,
-    schedule: &Schedule,
-    sha256: Option<&Digest>,
-    cancel: &AtomicBool,
-) -> Result<Came, Error> {
-    let order = Order::of(home, schedule, sha256);
+fn run(home: &Home, schedule: &Schedule, order: &Order, cancel: &AtomicBool) -> Result<Came, Error> {
     let own = geteuid();
     match Users::of(home)?.bot {
         Some(bot) if !own.is_root() && own.as_raw() != bot.uid => {
-            runner::ask(&schedule.profile, &bot, &order, cancel)
+            runner::ask(&schedule.profile, &bot, order, cancel)
         }
-        _ => here(home, &schedule.profile, &order, &|| cancel.load(Ordering::Relaxed)),
+        _ => here(home, &schedule.profile, order, &|| cancel.load(Ordering::Relaxed)),
     }
 }

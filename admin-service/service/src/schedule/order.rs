@@ -30,6 +30,9 @@ pub enum Run {
         name: WorkflowName,
         /// The digest of the text that a person saw.
         sha256: Option<Digest>,
+        /// Whether nothing begins: the question is only whether an earlier run waits for a person.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        check: bool,
     },
     /// A message to the assistant.
     Message {
@@ -42,10 +45,19 @@ impl Order {
     /// The run of a schedule.
     pub fn of(home: &Home, schedule: &Schedule, sha256: Option<&Digest>) -> Order {
         let what = match &schedule.what {
-            What::Workflow(name, _) => Run::Workflow { name: name.clone(), sha256: sha256.cloned() },
+            What::Workflow(name, _) => {
+                Run::Workflow { name: name.clone(), sha256: sha256.cloned(), check: false }
+            }
             What::Message(text) => Run::Message { text: text.clone() },
         };
         Order { home: home.root().to_owned(), what, limit_seconds: schedule.limit.as_secs() }
+    }
+
+    /// The question whether an earlier run of a schedule's workflow waits for a person; none where it is a message.
+    pub fn check(home: &Home, schedule: &Schedule) -> Option<Order> {
+        let What::Workflow(name, _) = &schedule.what else { return None };
+        let what = Run::Workflow { name: name.clone(), sha256: None, check: true };
+        Some(Order { what, ..Order::of(home, schedule, None) })
     }
 
     /// How long it may take.

@@ -11,6 +11,7 @@ use base::home::Home;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, geteuid};
 use serde::{Deserialize, Serialize};
+use shared_types::exit;
 use shared_types::id::ProfileId;
 use shared_types::text::block;
 
@@ -31,8 +32,18 @@ const TICK: Duration = Duration::from_millis(50);
 pub struct Came {
     /// The exit code; none where it was ended, or could not begin.
     pub exit: Option<u8>,
-    /// What it said last, safe to show.
+    /// What it said last, safe to show: of one that is done its answer alone, where it has one.
     pub words: String,
+    /// Whether it said more before that.
+    #[serde(default)]
+    pub cut: bool,
+}
+
+impl Came {
+    /// A run that did not come to an exit code.
+    pub(super) fn without_exit(words: String) -> Came {
+        Came { exit: None, words, cut: false }
+    }
 }
 
 /// Runs the chat program as this user, or from root as the owner of the profile's data, until its end or until `cancelled`.
@@ -48,8 +59,9 @@ pub(super) fn here(
     let mut command = Command::new(bot_program()?);
     command.arg("--home").arg(home.root()).args(["--profile", profile.as_str()]);
     match &order.what {
-        Run::Workflow { name, sha256 } => {
+        Run::Workflow { name, sha256, check } => {
             command.args(["sop", "run", name.as_str(), "--scheduled"]);
+            command.args(check.then_some("--check"));
             if let Some(sha256) = sha256 {
                 command.args(["--sha256", sha256.as_str()]);
             }
@@ -74,11 +86,11 @@ pub(super) fn here(
     let mut child = command.spawn().map_err(Error::step("starting the chat"))?;
     let said = (child.stdout.take().map(tail_of), child.stderr.take().map(tail_of));
     let ended = wait(&mut child, order.limit(), cancelled);
-    let text = |reader: Option<std::thread::JoinHandle<Vec<u8>>>| {
-        let bytes = reader.and_then(|r| r.join().ok()).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
+    let text = |reader: Option<std::thread::JoinHandle<Tail>>| {
+        let Tail { bytes, cut } = reader.and_then(|r| r.join().ok()).unwrap_or_default();
+        (String::from_utf8_lossy(&bytes).into_owned(), cut)
     };
-    let (out, aside) = (text(said.0), text(said.1));
+    let ((out, out_cut), (aside, aside_cut)) = (text(said.0), text(said.1));
     let mut words = format!("{aside}{out}");
     let exit = match ended {
         Ok(status) => exit_of(status, &mut words),
@@ -87,7 +99,11 @@ pub(super) fn here(
             None
         }
     };
-    Ok(Came { exit, words: last(&block(words.trim())) })
+    let answers = exit == Some(exit::DONE) && !out.trim().is_empty();
+    let (words, cut) = if answers { (out, out_cut) } else { (words, out_cut || aside_cut) };
+    let words = block(words.trim());
+    let kept = last(&words);
+    Ok(Came { exit, cut: cut || kept.len() < words.len(), words: kept })
 }
 
 fn exit_of(status: ExitStatus, words: &mut String) -> Option<u8> {
@@ -125,17 +141,26 @@ fn wait(
     }
 }
 
+/// The last of what a run says.
+#[derive(Debug, Default)]
+struct Tail {
+    bytes: Vec<u8>,
+    /// Whether there was more before that.
+    cut: bool,
+}
+
 /// Reads to the end and keeps the last of it, so that a run that says much costs nothing.
-fn tail_of(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
+fn tail_of(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Tail> {
     std::thread::spawn(move || {
-        let (mut kept, mut part) = (Vec::new(), [0; 4096]);
+        let (mut kept, mut part) = (Tail::default(), [0; 4096]);
         while let Ok(read) = from.read(&mut part) {
             if read == 0 {
                 break;
             }
-            kept.extend_from_slice(&part[..read]);
-            if kept.len() > 2 * KEPT {
-                kept.drain(..kept.len() - KEPT);
+            kept.bytes.extend_from_slice(&part[..read]);
+            if kept.bytes.len() > 2 * KEPT {
+                kept.bytes.drain(..kept.bytes.len() - KEPT);
+                kept.cut = true;
             }
         }
         kept

@@ -130,7 +130,10 @@ fn exchange(stream: &UnixStream, bot: u32, order: &Order, cancel: &AtomicBool) -
     }
     match serde_json::from_slice(&answer)? {
         // The other end is the bot's user, and these words go on record.
-        Answer::Ended(came) => Ok(Came { words: cut(&block(&came.words), MOST_WORDS), ..came }),
+        Answer::Ended(came) => {
+            let words = cut(&block(&came.words), MOST_WORDS);
+            Ok(Came { cut: came.cut || words.len() < came.words.len(), words, exit: came.exit })
+        }
         Answer::NotRun(why) => Err(RunnerError::Said(cut(&block(&why), MOST_WORDS))),
     }
 }

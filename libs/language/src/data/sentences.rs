@@ -213,6 +213,8 @@ sentences! {
     remind_when,
     /// What a timer says.
     remind_label,
+    /// Of `{name}`, over at `{when}`, divided by ` | `: it answered; it waits; it failed. Then: `{count}` runs before it, the cut.
+    scheduled,
     /// A wish for a translation.
     no_translate,
     /// A wish for what only the web knows.

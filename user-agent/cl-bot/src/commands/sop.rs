@@ -36,6 +36,9 @@ pub enum Verb {
         /// A schedule runs it: nobody is there to ask
         #[arg(long)]
         scheduled: bool,
+        /// Begin nothing, and exit with 11 if a run of it waits for a person
+        #[arg(long, requires = "scheduled", conflicts_with_all = ["sha256", "json"])]
+        check: bool,
         /// Run it only if its file has this digest
         #[arg(long, value_name = "DIGEST")]
         sha256: Option<Digest>,
@@ -114,7 +117,15 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
             Ok(exit::DONE)
         }
         Verb::Status { run, json } => status(options, run.as_deref(), *json),
-        Verb::Run { name, scheduled, sha256, json } => driving(options, *scheduled, *json, |kernel| {
+        Verb::Run { name, check: true, .. } => {
+            let (kernel, _) = super::booted(options)?;
+            let (_, found) = found(&kernel, name)?;
+            match waiting(&kernel, name, &found)? {
+                Some(run) => Err(Error::RunWaits { workflow: name.clone(), run }),
+                None => Ok(exit::DONE),
+            }
+        }
+        Verb::Run { name, scheduled, sha256, json, .. } => driving(options, *scheduled, *json, |kernel| {
             let (ctx, found) = found(kernel, name)?;
             if sha256.as_ref().is_some_and(|wanted| *wanted != found.sha256) {
                 return Err(Error::Workflow {
@@ -136,7 +147,9 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
                 scheduled: is_scheduled,
             };
             let log = RunLog::begin(kernel, begun)?;
-            say(&format!("run {} of {name}", log.state.run));
+            if !is_scheduled {
+                say(&format!("run {} of {name}", log.state.run));
+            }
             Runner::new(kernel, sop, log)
         }),
         Verb::Approve { run, no, json } => on_with(options, run, *json, &Word::Approval(!no)),
@@ -251,7 +264,8 @@ fn driving(
     } else {
         tell(&stand, &sop, &state);
     }
-    Ok(code(&stand))
+    let waits = scheduled && matches!(stand, Stand::Waits(..));
+    Ok(if waits { exit::WAITS } else { code(&stand) })
 }
 
 /// The exit code; waiting is no failure.

@@ -21,6 +21,7 @@ pub mod correct;
 mod extract;
 mod past;
 mod reminders;
+mod scheduled;
 mod search;
 
 /// The skills that speak for the person.

@@ -16,6 +16,7 @@ use shared_types::capability::Token;
 use shared_types::message::{Answer, TurnOutcome};
 use shared_types::text::cut;
 
+use super::scheduled;
 use crate::words;
 use moment::{Again, Unfit};
 
@@ -210,13 +211,17 @@ pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, HandleError
         let next = left.iter().map(|one| one.due).min();
         ((!told.is_empty()).then(|| write(&left)), (told, next))
     });
-    let (told, unread, next) = match found {
+    let (mut told, unread, next) = match found {
         Err(HandleError::File(why)) => (vec![], Some(unread(&why, language)), None),
         found => {
             let (told, next) = found?;
             (told, None, next)
         }
     };
+    // Where the mirror or the mark cannot be used now, it is told later.
+    for (over, skipped) in handle.scheduled().unwrap_or_default() {
+        told.push(scheduled::sentence(&over, skipped, &now, language));
+    }
     Ok(Answer::Due { told, unread, next })
 }
 
@@ -231,7 +236,9 @@ fn take_due(all: Vec<Reminder>, now: &Zoned, since: i64, language: Language) -> 
         let what = one.label(says);
         let then = zoned(one.due, now.time_zone());
         told.push(match one.due < since || second - one.due > LATE {
-            true => fill(says.remind_away, &[("when", &moment_of(&then, now, language)), ("what", &what)]),
+            true => {
+                fill(says.remind_away, &[("when", &words::moment_of(&then, now, language)), ("what", &what)])
+            }
             false => fill(says.remind_now, &[("what", &what)]),
         });
         if let Some(next) = one.again().and_then(|again| again.next(&then, now)) {
@@ -313,15 +320,6 @@ fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
             let day = words::on_day(language.says().span_day, &then, language);
             fill(form(1), &[("day", &day), ("time", &words::clock(then.time()))])
         }
-    }
-}
-
-/// A moment that is over: its time, before today with its day.
-fn moment_of(then: &Zoned, now: &Zoned, language: Language) -> String {
-    let time = words::clock(then.time());
-    match then.date() == now.date() {
-        true => time,
-        false => format!("{}, {time}", words::on_day(language.says().span_day, then, language)),
     }
 }
 
