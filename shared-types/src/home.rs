@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use crate::audience::Audience;
 use crate::id::{ProfileId, ProposalId, SecretName, SkillName};
 
+/// The file in a profile's `logs/` that says when its reminders are due: a second since 1970 in each line, and nothing else.
+pub const DUE: &str = "due";
+
 /// The paths of one home; nothing here touches the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -151,6 +154,11 @@ impl Home {
     /// `data/profiles/<id>/logs/chat.lock`: held by every running chat of the profile.
     pub fn chat_lock(&self, profile: &ProfileId) -> PathBuf {
         self.profile(profile).join("logs").join("chat.lock")
+    }
+
+    /// `data/profiles/<id>/logs/due`: when the profile's reminders are due, for the service's notifiers.
+    pub fn due(&self, profile: &ProfileId) -> PathBuf {
+        self.profile(profile).join("logs").join(DUE)
     }
 
     /// `data/credentials/`, which of the bot only `net` opens.

@@ -1,11 +1,15 @@
-//! A reminder comes of a line that a person typed, and of nothing else.
+//! A reminder comes of a line that a person typed, and of nothing else; and what a bot writes of its reminders reaches nobody as words.
 
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tameclaw_tests::door::Door;
+use tameclaw_tests::http::{Request, Response, Server};
 use tameclaw_tests::model::{ModelServer, Reply};
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{Program, World};
 
 const LINE: &str = "remind me tomorrow at 6pm to send the key to the neighbour";
 
@@ -68,4 +72,54 @@ fn a_line_that_nobody_typed_sets_no_reminder() {
     assert!(is_empty(&world), "a program's line");
     door.post("/chat", Some(&person), &json!({"message": LINE})).has(200);
     assert!(!is_empty(&world), "a person's line over HTTP does");
+}
+
+/// A bot that somebody owns writes nonsense where it says when its reminders are due: a text, a link, far too much, and a new moment
+/// at each second. The notifiers say no word of it, tell one reminder in five minutes, and the service serves on.
+#[test]
+fn what_an_owned_bot_writes_of_its_reminders_is_one_message_at_most_and_no_text() {
+    let seen: Arc<Mutex<Vec<Request>>> = Arc::default();
+    let kept = Arc::clone(&seen);
+    let server = Server::start(move |request| {
+        kept.lock().expect("no server panics").push(request);
+        Response::Proper { status: 204, kind: "text/plain", body: vec![] }
+    });
+    let count = || seen.lock().expect("no server panics").len();
+    let world = World::new();
+    let notifiers = format!(
+        "digest_minutes: 0\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://{}/hook\"}}\n",
+        server.host()
+    );
+    fs::write(world.home().admin_config(), notifiers).expect("it can be written");
+    let due = world.home().logs(&world.profile()).join("due");
+    let now = || {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock");
+        i64::try_from(since.as_secs()).expect("a clock")
+    };
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], Duration::from_secs(60)).expect("it serves");
+    let over = now() - 90;
+    let canary = world.home().profile(&world.profile()).join("workspace/canary");
+    fs::write(&canary, format!("{over}\n")).expect("it can be written");
+    let nonsense =
+        [format!("{over}\nCANARY call 0900\n"), format!("{over}\n").repeat(100_000), "CANARY".to_owned()];
+    for text in nonsense {
+        fs::write(&due, text).expect("it can be written");
+        std::thread::sleep(Duration::from_secs(32));
+        assert_eq!(count(), 0, "nonsense says nothing");
+    }
+    fs::remove_file(&due).expect("it is there");
+    symlink(&canary, &due).expect("it can be made");
+    std::thread::sleep(Duration::from_secs(32));
+    assert_eq!(count(), 0, "a link says nothing");
+    fs::remove_file(&due).expect("it is there");
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(100) {
+        fs::write(&due, format!("{}\n", now() - 61)).expect("it can be written");
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    assert_eq!(count(), 1, "one message, whatever is written");
+    let body: Value = serde_json::from_slice(&seen.lock().expect("no server panics")[0].body).expect("JSON");
+    assert!(body["event"] == "reminder-due" && !body.to_string().contains("CANARY"), "{body}");
+    world.admin(&["status"]).done();
 }

@@ -8,10 +8,12 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 use tameclaw_tests::door::Door;
+use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_D, Pty};
 use tameclaw_tests::world::{Program, World};
 
+use crate::notifiers::{Inbox, configure};
 use crate::settings::bot_asks;
 
 const SOON: Duration = Duration::from_secs(60);
@@ -209,9 +211,8 @@ fn what_is_due_is_told_over_http_to_a_person_and_to_no_program() {
         |more: &[&str]| world.admin(&[&["door", "add"], more].concat()).done().stdout.trim().to_owned();
     let (program, person) = (token(&["lights"]), token(&["phone", "--person"]));
     let door = Door::at_port(&world, &[]);
-    let says = |token: &str, line: &str| {
-        door.post("/chat", Some(token), &json!({"message": line})).has(200).body
-    };
+    let says =
+        |token: &str, line: &str| door.post("/chat", Some(token), &json!({"message": line})).has(200).body;
     assert!(says(&person, "remind me in 2 seconds to stir the soup").contains("I will remind you"));
     std::thread::sleep(Duration::from_secs(3));
     let told = says(&program, "what is 2 + 40?");
@@ -274,4 +275,48 @@ fn memory_clear_cancels_the_reminders_and_says_so() {
     assert!(kept(&world).is_empty());
     let answer = world.ask("what reminders do I have?");
     assert!(answer.contains("You have no reminders."), "{answer}");
+}
+
+/// Where no chat tells a reminder within about a minute, the notifiers say that one is due, with the profile's name and never with
+/// its text, once; one that a chat told is told by no notifier.
+#[test]
+fn a_reminder_that_no_chat_told_is_told_by_the_notifiers_without_its_text() {
+    let hook = Inbox::start(&[204]);
+    let world = World::new();
+    world.admin(&["profile", "add", "anna", "--audience", "adult"]).done();
+    configure(
+        &world,
+        &format!(
+            "digest_minutes: 60\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://{}/hook\"}}\n",
+            hook.server.host()
+        ),
+    );
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    let mut anna = Pty::start(world.command(Program::Bot, &["--profile", "anna", "agent"]));
+    anna.expect("> ", SOON);
+    anna.line("remind me in 2 seconds to feed the cat");
+    anna.expect("reminder: feed the cat", SOON);
+    let answer = world.ask("remind me in 2 seconds to stir the soup");
+    assert!(answer.contains("I will remind you"), "{answer}");
+    let due = world.home().logs(&world.profile()).join("due");
+    let written = fs::read_to_string(&due).expect("it is written");
+    assert!(written.trim_end().parse::<i64>().is_ok(), "a moment and nothing else: {written}");
+    eventually(SOON * 3, "it is told", || (hook.seen().len() == 1).then_some(()));
+    // Another one of the same profile waits for five minutes, and no digest was begun by it for others.
+    std::thread::sleep(Duration::from_secs(40));
+    let seen = hook.seen();
+    assert_eq!(seen.len(), 1, "once, and only that of the default profile");
+    let body: Value = serde_json::from_slice(&seen[0].body).expect("it is JSON");
+    assert_eq!(
+        (&body["event"], &body["proposals"][0]["profile"]),
+        (&json!("reminder-due"), &json!("default"))
+    );
+    let body = body.to_string();
+    assert!(!body.contains("soup") && !body.contains("anna"), "{body}");
+    assert_eq!(leave(anna).matches("reminder: feed the cat").count(), 1);
+    // The chat tells it all the same, and then it is due no more.
+    let said = leave(chat(&world));
+    assert!(said.contains("stir the soup"), "{said}");
+    assert_eq!(fs::read_to_string(&due).expect("it is there"), "");
 }

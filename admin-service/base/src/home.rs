@@ -114,6 +114,11 @@ impl Home {
         self.below(&self.0.chat_lock(profile))
     }
 
+    /// `data/profiles/<id>/logs/due`.
+    pub fn due(&self, profile: &ProfileId) -> DataPath {
+        self.below(&self.0.due(profile))
+    }
+
     /// `data/credentials/`.
     pub fn credentials(&self) -> DataPath {
         self.below(&self.0.credentials())

@@ -57,14 +57,16 @@ pub static ADMIN: &[Key] = &[
     key(
         "digest_minutes",
         number(15, 0, 1_440, "minutes"),
-        "The least time between two messages of one notifier: the first message is sent at once, later ones are gathered.",
+        "The least time between two messages of one notifier: the first message is sent at once, later ones are gathered. \
+         A reminder waits for none.",
     ),
     key(
         "notifiers",
         Kind::List { keys: NOTIFIER, default: r#"[{"name": "terminal", "kind": "cli"}]"#, most: 16 },
-        "Who is notified that a proposal waits for a person; read when the service starts. A message names id, kind, profile, derived \
-         tokens and recommendation, and never the text of a proposal. `cl-admin notify test` tries them. A secret stands in an \
-         environment variable of the service, as \"${NAME}\". `email` needs a program that was built with that feature.",
+        "Who is notified that a proposal waits for a person, that a scheduled run is over, or that a reminder is due which no chat told; \
+         read when the service starts. A message names id, kind, profile, derived tokens and recommendation, and never a text. \
+         `cl-admin notify test` tries them. A secret stands in an environment variable of the service, as \"${NAME}\". `email` needs a \
+         program that was built with that feature.",
     )
     .example(
         "- {name: hook, kind: webhook, url: \"https://example.org/hook\", token: \"${HOOK_TOKEN}\", timeout_seconds: 10}\n\

@@ -305,11 +305,16 @@ impl MemoryWrite {
     }
 
     /// Changes the person's reminders, one in a line of text, for the skill that keeps facts: no other process does meanwhile, and
-    /// what is to be kept is on the disk before this answers.
+    /// what is to be kept is on the disk before this answers. When they are due, in seconds since 1970, is written where the service
+    /// reads it, and nothing else of them.
     ///
     /// # Errors
     /// A skill that keeps no facts, and a file that cannot be read or written; it is then as it was.
-    pub fn reminders<T>(&self, change: impl FnOnce(&str) -> (Option<String>, T)) -> Result<T, HandleError> {
+    pub fn reminders<T>(
+        &self,
+        shared: &Shared,
+        change: impl FnOnce(&str) -> (Option<(String, Vec<i64>)>, T),
+    ) -> Result<T, HandleError> {
         const MOST: u64 = 256 * 1024;
         let _lock = self.lock()?;
         let text = match self.folder.read_text(REMINDERS, MOST) {
@@ -317,8 +322,9 @@ impl MemoryWrite {
             text => text?,
         };
         let (kept, answer) = change(&text);
-        if let Some(kept) = kept {
+        if let Some((kept, due)) = kept {
             self.folder.replace_secret(REMINDERS, kept.as_bytes())?;
+            publish(&due, shared);
         }
         Ok(answer)
     }
@@ -327,11 +333,12 @@ impl MemoryWrite {
     ///
     /// # Errors
     /// As [`MemoryWrite::reminders`].
-    pub fn forget_reminders(&self) -> Result<bool, HandleError> {
+    pub fn forget_reminders(&self, shared: &Shared) -> Result<bool, HandleError> {
         let _lock = self.lock()?;
         let was = self.folder.stamp(REMINDERS).is_some_and(|(_, bytes)| bytes > 0);
         if was {
             self.folder.replace_secret(REMINDERS, b"")?;
+            publish(&[], shared);
         }
         Ok(was)
     }
@@ -392,6 +399,12 @@ impl MemoryWrite {
     pub fn own(&self) -> &str {
         &self.own
     }
+}
+
+/// Writes when reminders are due for the notifiers of the service. Where that fails they say nothing, and the chat tells all the same.
+fn publish(due: &[i64], shared: &Shared) {
+    let lines: String = due.iter().map(|second| format!("{second}\n")).collect();
+    let _ = shared.places.0.logs.replace(shared_types::home::DUE, lines.as_bytes());
 }
 
 fn granted(own: &str, file: &str) -> Result<(), HandleError> {

@@ -16,6 +16,8 @@ pub(super) const BACKUP: &str = "backup";
 pub(super) const NO_BACKUP: &str = "no-backup";
 /// The kind of a notice about a scheduled run that is over; its recommendation is [`DONE`], [`WAITS`] or [`FAILED`].
 pub(super) const SCHEDULE: &str = "schedule";
+/// The kind of a notice that a reminder is due; what it says stays in the profile.
+pub(super) const REMINDER: &str = "reminder";
 /// The outcomes of a scheduled run.
 pub(super) const DONE: &str = "DONE";
 pub(super) const WAITS: &str = "WAITS";
@@ -71,9 +73,10 @@ impl Notice {
             (SCHEDULE, FAILED) => ("schedule-failed", "a scheduled run failed", SCHEDULES),
             (SCHEDULE, WAITS) => ("schedule-waits", "a scheduled run waits for a person", SCHEDULES),
             (SCHEDULE, _) => ("schedule-ended", "a scheduled run ended", SCHEDULES),
+            (REMINDER, _) => ("reminder-due", "a reminder is due", "cl-bot agent"),
             _ => return None,
         };
-        let of_profile = self.kind == SCHEDULE;
+        let of_profile = matches!(self.kind.as_str(), SCHEDULE | REMINDER);
         let title = if of_profile { format!("{title} ({})", self.profile) } else { title.to_owned() };
         Some(News { event, title, next })
     }

@@ -3,11 +3,13 @@
 //! - [`Digest`]: what may be told: id, kind, profile, derived tokens, recommendation, and a link to the pages
 //!   of the review
 //! - one file per way: `cli`, `web` (webhook and ntfy), `email`
+//! - `due`: whether a reminder is due that no chat told
 //! - `ledger`: what each notifier has told already, on the disk
 //! - [`teller`]: when each of them tells, from a thread of its own
 
 mod cli;
 mod digest;
+mod due;
 #[cfg(feature = "email")]
 mod email;
 mod ledger;

@@ -1,6 +1,6 @@
 //! When each notifier tells: the first at once, what follows gathered, a failure again after a while.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use base::backups::{Kind, Outcomes};
 use base::config::{Config, Mode, NotifierConfig, PageAddress, Telling, Way};
-use base::home::Home;
+use base::home::{self, Home};
 use jiff::{SignedDuration, Timestamp};
 use ledger::Store;
 use ledger::schedules::Schedules;
@@ -20,7 +20,8 @@ use shared_types::id::{self, ProfileId, ProposalId};
 use shared_types::scheduled::Over;
 use shared_types::status::Status;
 
-use super::digest::{ALARM, BACKUP, DONE, FAILED, NO_BACKUP, SCHEDULE, WAITS};
+use super::digest::{ALARM, BACKUP, DONE, FAILED, NO_BACKUP, REMINDER, SCHEDULE, WAITS};
+use super::due;
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
 use base::log::Event;
@@ -28,8 +29,10 @@ use base::log::Event;
 /// After the first failure, and the longest time between two tries.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// How often the backups are looked at: they ring no bell.
+/// How often the backups and the reminders are looked at: they ring no bell.
 const BACKUPS: Duration = Duration::from_secs(30);
+/// How long a notifier tells of no other reminder of a profile: whatever its bot writes, it is no more than that.
+const REMINDED: Duration = Duration::from_secs(300);
 /// How long after its end a scheduled run is told.
 const TOLD_LATE: SignedDuration = SignedDuration::from_hours(24);
 /// How long a running service may take to make a missed backup before the notifiers say that backups have stopped.
@@ -87,6 +90,8 @@ struct Teller {
     not_before: Option<Instant>,
     failures: u32,
     stopped: Stopped,
+    /// When a reminder of each profile was told last.
+    reminded: BTreeMap<ProfileId, Instant>,
 }
 
 /// That the backups have stopped, as long as this process sees it.
@@ -116,7 +121,16 @@ impl Teller {
         let pause = since.map(|since| digest.saturating_sub(since)).filter(|pause| !pause.is_zero());
         let not_before = pause.and_then(|pause| Instant::now().checked_add(pause));
         let stopped = Stopped { since: None, patience };
-        Teller { notifier: make(config), ledger, digest, page, not_before, failures: 0, stopped }
+        Teller {
+            notifier: make(config),
+            ledger,
+            digest,
+            page,
+            not_before,
+            failures: 0,
+            stopped,
+            reminded: BTreeMap::new(),
+        }
     }
 
     /// Tells what is due; answers how long nothing else will be, unless the bell rings.
@@ -126,18 +140,23 @@ impl Teller {
         if !self.stopped.is_told(waiting.iter().any(|notice| notice.kind == NO_BACKUP), now) {
             waiting.retain(|notice| notice.kind != NO_BACKUP);
         }
-        let fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
+        let mut fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
+        let is_soon = |at: &Instant| now.saturating_duration_since(*at) < REMINDED;
+        fresh.retain(|n| n.kind != REMINDER || !self.reminded.get(&n.profile).is_some_and(is_soon));
         if fresh.is_empty() {
             return BACKUPS;
         }
         // An alarm waits for no digest, but for a notifier that fails.
         let urgent = self.failures == 0 && fresh.iter().any(|notice| notice.kind == ALARM);
-        if !urgent
-            && let Some(pause) =
-                self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|p| !p.is_zero())
-        {
-            return pause;
+        let left = self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|p| !p.is_zero());
+        if !urgent && let Some(pause) = left {
+            // A reminder waits for no digest either, and what else is new waits on.
+            fresh.retain(|notice| notice.kind == REMINDER && self.failures == 0);
+            if fresh.is_empty() {
+                return pause.min(BACKUPS);
+            }
         }
+        let alone = fresh.iter().all(|notice| notice.kind == REMINDER);
         let notices = fresh.into_iter().map(|n| with_tokens(store, n)).collect();
         let waiting = waiting.iter().filter(|notice| notice.news().is_none()).count();
         let digest = Digest { notices, waiting, test: false, page: self.page.clone() };
@@ -148,12 +167,14 @@ impl Teller {
                     store.tell(&event, &format!("notifier {} works again", self.notifier.name()));
                 }
                 self.failures = 0;
+                let reminders = digest.notices.iter().filter(|notice| notice.kind == REMINDER);
+                self.reminded.extend(reminders.map(|notice| (notice.profile.clone(), now)));
                 let ids: Vec<ProposalId> = digest.notices.iter().map(|n| n.id.clone()).collect();
                 if let Err(error) = self.ledger.told(ids, &open) {
                     let event = Event::NotifierFailed { notifier: self.notifier.name() };
                     store.tell(&event, &format!("notifier {}: {error}", self.notifier.name()));
                 }
-                self.digest
+                if alone && let Some(left) = left { left } else { self.digest }
             }
             Err(fault) => {
                 self.failures = self.failures.saturating_add(1);
@@ -172,7 +193,7 @@ impl Teller {
             }
         };
         self.not_before = Instant::now().checked_add(pause);
-        pause
+        pause.min(BACKUPS)
     }
 }
 
@@ -180,6 +201,7 @@ impl Teller {
 fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
     let times = Config::read(&store.home).ok().and_then(|config| config.backups).map(|backups| backups.times);
     let trouble = Outcomes::read(&store.home).trouble(times.as_ref(), Timestamp::now());
+    let reminders = reminders(&store.home, Timestamp::now());
     let book = store.book();
     let open = book.tickets().filter(|t| !t.status().is_settled());
     let mut ids = BTreeSet::new();
@@ -226,9 +248,11 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             recommendation: recommendation.to_owned(),
         });
     }
-    let runs = over(book.schedules(), Timestamp::now());
-    ids.extend(runs.iter().map(|notice| notice.id.clone()));
-    waiting.extend(runs);
+    let told = over(book.schedules(), Timestamp::now()).into_iter().chain(reminders);
+    for notice in told {
+        ids.insert(notice.id.clone());
+        waiting.push(notice);
+    }
     for case in book.cases().open() {
         ids.insert(case.id().clone());
         if case.waits_for().is_some() {
@@ -264,6 +288,22 @@ fn over(schedules: &Schedules, now: Timestamp) -> Vec<Notice> {
         .to_owned(),
     };
     recent.map(notice).collect()
+}
+
+/// The profiles of which a reminder is due that no chat told.
+fn reminders(home: &Home, now: Timestamp) -> Vec<Notice> {
+    let profiles = home::profiles(home).unwrap_or_default();
+    let due = |profile: ProfileId| {
+        let second = due::untold(home, &profile, now.as_second())?;
+        Some(Notice {
+            id: ProposalId::of(&id::Digest::of(format!("reminder {profile} {second}").as_bytes())),
+            kind: REMINDER.to_owned(),
+            profile,
+            tokens: Some(TokenSet::default()),
+            recommendation: "DUE".to_owned(),
+        })
+    };
+    profiles.into_iter().filter_map(due).collect()
 }
 
 /// Of the report only the tokens that the program derived.

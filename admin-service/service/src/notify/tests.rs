@@ -87,6 +87,11 @@ fn a_scheduled_run_is_told_with_its_profile_and_its_outcome() {
     ] {
         assert_eq!(told(vec![run(outcome)], 0), (title.to_owned(), event.into(), list));
     }
+    let reminder = Notice { kind: "reminder".into(), ..run("DUE") };
+    assert_eq!(
+        told(vec![reminder], 0),
+        ("a reminder is due (anna)".to_owned(), "reminder-due".into(), "cl-bot agent")
+    );
     let backup = Notice { kind: "backup".into(), ..notice(&[]) };
     let both = vec![run("DONE"), run("DONE"), backup, notice(&[])];
     assert_eq!(

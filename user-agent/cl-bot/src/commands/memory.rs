@@ -202,7 +202,8 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
         Verb::Clear { .. } => {
             let writer = writer()?;
             handles::forget_lines(ctx.shared())?;
-            let reminded = ctx.handles().memory_write().map_or(Ok(false), MemoryWrite::forget_reminders)?;
+            let forget = |write: &MemoryWrite| write.forget_reminders(ctx.shared());
+            let reminded = ctx.handles().memory_write().map_or(Ok(false), forget)?;
             writer.clear()?;
             say(match reminded {
                 true => "everything is forgotten, and every reminder is cancelled",

@@ -198,7 +198,7 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
                 return Ok(Answer::Failed(why.to_string()));
             }
             let write = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
-            write.forget_reminders()?;
+            write.forget_reminders(ctx.shared())?;
             Ok(memory.clear().map(|()| Answer::Cleared)?)
         }
     }

@@ -87,11 +87,11 @@ pub(super) fn said(
     let now = moment::now(&ctx.shared().zone);
     let language = Language::of_code(code).unwrap_or(Language::DEFAULT);
     let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
-    let reply = handle.reminders(|file| {
+    let reply = handle.reminders(ctx.shared(), |file| {
         let mut all = read(file);
         let reply = answer(command, again, language, &mut all, &now);
         let is_changed = reply.as_ref().is_some_and(|(_, is_changed, _)| *is_changed);
-        (is_changed.then(|| write(&all)), reply)
+        (is_changed.then(|| kept(&all)), reply)
     });
     Ok(Answer::Reminded(match reply {
         Err(HandleError::File(why)) => Some((unread(&why, language), TurnOutcome::Failed)),
@@ -206,10 +206,10 @@ pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, HandleError
     let language = words::chosen(ctx).unwrap_or(Language::DEFAULT);
     let now = moment::now(&ctx.shared().zone);
     let handle = ctx.handles().memory_write().ok_or(HandleError::NotGranted(Token::MemoryWrite))?;
-    let found = handle.reminders(|file| {
+    let found = handle.reminders(ctx.shared(), |file| {
         let (told, left) = take_due(read(file), &now, since, language);
         let next = left.iter().map(|one| one.due).min();
-        ((!told.is_empty()).then(|| write(&left)), (told, next))
+        ((!told.is_empty()).then(|| kept(&left)), (told, next))
     });
     let (mut told, unread, next) = match found {
         Err(HandleError::File(why)) => (vec![], Some(unread(&why, language)), None),
@@ -256,6 +256,11 @@ fn read(file: &str) -> Vec<Reminder> {
 
 fn write(all: &[Reminder]) -> String {
     all.iter().map(Reminder::written).collect()
+}
+
+/// What is kept: the file, and when the reminders are due.
+fn kept(all: &[Reminder]) -> (String, Vec<i64>) {
+    (write(all), all.iter().map(|one| one.due).collect())
 }
 
 fn zoned(second: i64, zone: &TimeZone) -> Zoned {

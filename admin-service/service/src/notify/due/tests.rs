@@ -1,0 +1,28 @@
+use super::*;
+
+const NOW: i64 = 1_764_000_000;
+
+#[test]
+fn the_last_moment_counts_that_is_over_for_a_minute_and_not_for_a_day() {
+    let said = |moments: &[i64]| {
+        let text: String = moments.iter().map(|moment| format!("{moment}\n")).collect();
+        last(&text, NOW)
+    };
+    assert_eq!(said(&[]), None);
+    assert_eq!(said(&[NOW - 30, NOW, NOW + 3_600]), None, "a chat may tell it still");
+    assert_eq!(said(&[NOW - 60]), Some(NOW - 60));
+    assert_eq!(said(&[NOW - 3_600, NOW + 9, NOW - 61, NOW - 90]), Some(NOW - 61));
+    assert_eq!(said(&[NOW - LATEST - 1]), None);
+    assert_eq!(said(&[i64::MIN, i64::MAX, 0, -1]), None);
+}
+
+#[test]
+fn a_file_of_another_form_says_nothing() {
+    let good = format!("{}\n", NOW - 90);
+    assert_eq!(last(&good, NOW), Some(NOW - 90));
+    for nonsense in ["buy milk\n", "\n", "1.5\n", "99999999999999999999\n", "[1764000000]\n", "\u{1b}[2J\n"] {
+        assert_eq!(last(&format!("{good}{nonsense}"), NOW), None, "{nonsense}");
+    }
+    assert_eq!(last(&good.repeat(MOST), NOW), Some(NOW - 90));
+    assert_eq!(last(&good.repeat(MOST + 1), NOW), None);
+}
