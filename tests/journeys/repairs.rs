@@ -173,6 +173,30 @@ fn page_1_says_where_no_example_was_held_back() {
     }
 }
 
+/// Of each tool of the offline library's skills an example is tried that the source was filled without; page 1 shows its answer.
+#[test]
+fn a_template_holds_an_example_of_each_tool_back() {
+    if compiler_is_missing() {
+        return;
+    }
+    for (wish, shown) in [
+        ("learn to roll dice", &["held back   roll {\"dice\":\"2d6\"} -> My roll of 2d6 comes to "][..]),
+        (
+            "learn to convert temperatures",
+            &["held back   convert {\"to\":\"Fahrenheit\",\"value\":\"20 Celsius\"} -> 20 °C is 68 °F"],
+        ),
+        ("learn to flip coins", &["held back   flip {} -> It is "]),
+    ] {
+        let world = World::new();
+        world.ask(wish);
+        world.admin(&["run", "--once"]).done();
+        let id = world.newest()["id"].as_str().expect("an id").to_owned();
+        let page = world.admin(&["show", &id, "--page", "summary"]).done();
+        let page = page.hides("no example was held back");
+        shown.iter().fold(page, |page, line| page.prints(line));
+    }
+}
+
 /// While models write, what needs none reaches the person, and as many are asked at once as the configuration says. The end of
 /// the service ends them, and each proposal stays where it was.
 #[test]

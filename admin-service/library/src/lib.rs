@@ -54,6 +54,13 @@ pub fn examples(tool: &ToolWish) -> (&[Example], Option<&Example>) {
     }
 }
 
+/// The examples of a template that are held back from the skill: the last one of each tool. A template is filled without its
+/// examples, so nothing in the source tells the answer, also where there is only one.
+pub fn examples_of_template(kept: &[Trial]) -> Vec<&Trial> {
+    let is_last = |at: usize, trial: &Trial| !kept[at + 1..].iter().any(|later| later.tool == trial.tool);
+    kept.iter().enumerate().filter(|(at, trial)| is_last(*at, trial)).map(|(_, trial)| trial).collect()
+}
+
 /// What may still be spent on a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {

@@ -8,7 +8,7 @@ use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::package::{Package, Part};
-use builder::children::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput, TrialRun};
+use builder::children::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput};
 use builder::compile::{CompileFault, Compiled, compile, mend};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
@@ -113,12 +113,9 @@ fn look(
     };
     at(Point::ReviewCompiled);
     let mut trials = wished_trials(proposal);
-    trials.extend(
-        kept_trials(&store.home, &proposal.id)
-            .into_iter()
-            .filter(|t| !trials.contains(t))
-            .collect::<Vec<_>>(),
-    );
+    let kept = kept_trials(&store.home, &proposal.id);
+    let held_back = held_back(proposal, attempt, &kept);
+    trials.extend(kept.into_iter().filter(|t| !trials.contains(t)).collect::<Vec<_>>());
     let mut inspection =
         match inspect_whole(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
             Ok(Ok(inspection)) => inspection,
@@ -131,7 +128,8 @@ fn look(
     store.children_run();
     at(Point::ReviewInspected);
     for run in inspection.runs.iter_mut().filter(|run| run.is_example()) {
-        run.held_back = held_back(proposal, run);
+        run.held_back =
+            held_back.iter().any(|t| (&t.tool, &t.args, &t.expect) == (&run.tool, &run.args, &run.expect));
     }
     let mut messages = mismatches(proposal, &inspection);
     let handed_in = |t: &ledger::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
@@ -235,13 +233,24 @@ pub fn wished_trials(proposal: &Proposal) -> Vec<Trial> {
         .collect()
 }
 
-/// Whether a call is an example that the writer of the source was not shown.
-fn held_back(proposal: &Proposal, run: &TrialRun) -> bool {
-    let held = proposal.tools.iter().filter_map(|tool| Some((tool, library::examples(tool).1?)));
-    let same = |(tool, example): (&ToolWish, &Example)| {
-        (tool.name.as_str(), &example.args, &example.expect) == (run.tool.as_str(), &run.args, &run.expect)
+/// The examples that the writer of the source was not shown: the proposal's own, and for the other tools of a template's skill
+/// those of the template. Somebody who edited the source may have read all of them.
+fn held_back(proposal: &Proposal, attempt: &Attempt, kept: &[Trial]) -> Vec<Trial> {
+    let of = |tool: &ToolWish, e: &Example| Trial {
+        tool: tool.name.to_string(),
+        args: e.args.clone(),
+        expect: e.expect.clone(),
     };
-    held.into_iter().any(same)
+    let wished = proposal.tools.iter().filter_map(|tool| Some(of(tool, library::examples(tool).1?)));
+    let mut held_back: Vec<Trial> = wished.collect();
+    if attempt.author.kind() == AuthorKind::Template && attempt.edited_by.is_none() {
+        for trial in library::examples_of_template(kept) {
+            if !held_back.iter().any(|held| held.tool == trial.tool) {
+                held_back.push(trial.clone());
+            }
+        }
+    }
+    held_back
 }
 
 /// Inspects a module in a confined child, with these trials alone.

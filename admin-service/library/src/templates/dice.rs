@@ -88,8 +88,11 @@ fn fit(wish: &Wish) -> Fit {
             // One-sided dice leave nothing to chance.
             example("roll", &[("dice", json!("3d1+2"))], (3 + 2).to_string()),
             example("roll", &[("dice", json!("4d1-1"))], (4 - 1).to_string()),
-            example("roll", &[("dice", json!("2d6"))], ""),
             example("roll", &[("count", json!(3)), ("sides", json!(1))], "3"),
+            // An ordinary roll: what it comes to is left to chance.
+            example("roll", &[("dice", json!("2d6"))], "2d6 comes to ").german("2W6 ergibt "),
+            example("roll", &[("count", json!(2)), ("sides", json!(6))], "2d6 comes to ")
+                .german("2W6 ergibt "),
         ],
         ..Plan::default()
     })

@@ -2,6 +2,7 @@ mod answers;
 mod calendar;
 mod filling;
 mod harness;
+mod held_back;
 mod matching;
 mod news;
 mod wordings;

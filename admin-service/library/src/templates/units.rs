@@ -243,6 +243,14 @@ const SAMPLES: &[Sample] = &[
         result: |c| c * 9.0 / 5.0 + 32.0,
     },
     Sample {
+        kind: "temperature",
+        amount: 20.0,
+        from: "Celsius",
+        to: "Fahrenheit",
+        german: "20 Celsius in Fahrenheit",
+        result: |c| c * 9.0 / 5.0 + 32.0,
+    },
+    Sample {
         kind: "length",
         amount: 26.2,
         from: "miles",
