@@ -17,8 +17,8 @@ use super::Book;
 /// The profile of the system as it is now.
 pub fn look(home: &Home, book: &Book) -> SystemProfile {
     let mut available = vec![SystemCapability::Text, SystemCapability::Memory, SystemCapability::Files];
-    available.extend(configured(home));
     let root = Path::new("/");
+    available.extend(configured(home, root));
     available.extend(devices(root));
     let builtin = book.builtin().iter().map(|b| b.name.to_string());
     SystemProfile {
@@ -44,9 +44,9 @@ pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
     Ok(())
 }
 
-/// What the bot's configuration adds: a model that writes free text, and hosts that the bot may reach. A file that cannot be read
-/// adds nothing; the bot reports its faults.
-fn configured(home: &Home) -> Vec<SystemCapability> {
+/// What the bot's configuration adds: a model that writes free text, and hosts that the bot may reach, where there is a way to them
+/// now. A file that cannot be read adds nothing; the bot reports its faults.
+fn configured(home: &Home, root: &Path) -> Vec<SystemCapability> {
     let text = fs::read_to_string(home.bot_config()).unwrap_or_default();
     let config: Value = yaml::from_own(&text).unwrap_or_default();
     let is_any = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
@@ -61,14 +61,34 @@ fn configured(home: &Home) -> Vec<SystemCapability> {
     if providers().any(|kind| kind != "embedded") {
         found.push(SystemCapability::LanguageModel);
     }
-    if providers().any(is_remote)
+    let names_hosts = providers().any(is_remote)
         || is_any(&config["services"])
         || config["web_search"].is_object()
-        || grants_hosts()
-    {
+        || grants_hosts();
+    // A host of this machine is reached without a network.
+    if names_hosts && (is_any(&config["network"]["local"]) || is_connected(root)) {
         found.push(SystemCapability::Network);
     }
     found
+}
+
+/// Whether the machine below a root has a way to other machines: a route that does not lead back to itself.
+fn is_connected(root: &Path) -> bool {
+    let read = |name: &str| fs::read_to_string(root.join("proc/self/net").join(name)).unwrap_or_default();
+    // The interface is the first column of the one table, below its heading, and the last of the other.
+    let old = read("route").lines().skip(1).filter_map(|row| row.split_whitespace().next()).any(is_outward);
+    // Every interface that is up has routes to its own link, which lead no further.
+    let is_own = |row: &&str| row.starts_with("fe80") || row.starts_with("ff");
+    let new = read("ipv6_route");
+    old || new
+        .lines()
+        .filter(|row| !is_own(row))
+        .filter_map(|row| row.split_whitespace().last())
+        .any(is_outward)
+}
+
+fn is_outward(interface: &str) -> bool {
+    interface != "lo"
 }
 
 /// The kind of system below a root.

@@ -46,18 +46,23 @@ fn devices_are_found_by_their_kind() {
     );
 }
 
-/// Each key of the configuration that lets the chat reach a model or a host is looked at; what cannot be read adds nothing.
+const ROUTE: &str = "Iface\tDestination\tGateway\tFlags\neth0\t00000000\t010200C0\t0003\n";
+
+/// Each key of the configuration that lets the chat reach a model or a host is looked at; what cannot be read adds nothing. Hosts
+/// elsewhere are offered where the machine has a network, as the shipped weather service is.
 #[test]
 fn models_and_hosts_are_found_where_they_are_configured() {
     use SystemCapability::{LanguageModel, Network};
-    let of = |config: &str, profile: &str| {
+    let at = |routes: &str, config: &str, profile: &str| {
+        let root = root(&[("proc/self/net/route", routes)]);
         let place = tempfile::tempdir().unwrap();
         let home = Home::new(place.path().to_owned(), None);
         fs::create_dir_all(home.profile_files()).unwrap();
         fs::write(home.bot_config(), config).unwrap();
         fs::write(home.profile_files().join("anna.yaml"), profile).unwrap();
-        configured(&home)
+        configured(&home, root.path())
     };
+    let of = |config: &str, profile: &str| at(ROUTE, config, profile);
     for nothing in ["", "providers:\n  - {name: c, kind: embedded}\n", "providers: [", "services: []\n"] {
         assert_eq!(of(nothing, ""), [], "{nothing}");
     }
@@ -67,4 +72,28 @@ fn models_and_hosts_are_found_where_they_are_configured() {
     assert_eq!(of("web_search: {engine: searxng, url: \"https://search.example.org\"}\n", ""), [Network]);
     assert_eq!(of("", "grants: {hosts: [example.org]}\n"), [Network]);
     assert_eq!(of("", "grants: {hosts: 3}\n"), []);
+    let weather = "services: [{topic: weather, host: wttr.in, url: \"https://wttr.in/{place}\"}]\n";
+    assert_eq!(of(weather, ""), [Network]);
+    for nowhere in ["", "Iface\tDestination\n", "Iface\tDestination\nlo\t0000007F\n"] {
+        assert_eq!(at(nowhere, weather, "grants: {hosts: [example.org]}\n"), [], "{nowhere}");
+        let here = format!("{weather}network: {{local: [\"127.0.0.1:8080\"]}}\n");
+        assert_eq!(at(nowhere, &here, ""), [Network]);
+    }
+}
+
+#[test]
+fn a_machine_is_connected_by_a_route_that_leaves_it() {
+    let of = |name: &str, text: &str| is_connected(root(&[(&format!("proc/self/net/{name}"), text)]).path());
+    assert!(of("route", ROUTE));
+    assert!(!of("route", "Iface\tDestination\n") && !of("route", ""));
+    let route =
+        |to: &str, by: &str| format!("{to} 40 {to} 00 {to} 00000100 00000001 00000000 00000001     {by}\n");
+    let (anywhere, link) = ("20010db8000000000000000000000000", "fe800000000000000000000000000000");
+    assert!(of("ipv6_route", &(route(link, "eth0") + &route(anywhere, "eth0"))));
+    for nowhere in
+        [route(link, "eth0"), route(anywhere, "lo"), route("ff000000000000000000000000000000", "eth0")]
+    {
+        assert!(!of("ipv6_route", &nowhere), "{nowhere}");
+    }
+    assert!(!is_connected(root(&[]).path()));
 }
