@@ -234,3 +234,44 @@ fn doors_are_changed_beside_a_running_service_and_of_a_minors_profile_too() {
     world.admin(&["door", "remove", "tablet", "--profile", "kid"]).done().prints("from now on");
     assert!(!of_kid().contains(&sha256(&tablet)), "{}", of_kid());
 }
+
+/// A household begins at a page that links to the doors of its profiles, by their names where they have some; it opens nothing.
+#[test]
+fn a_page_links_to_the_doors_of_the_household() {
+    let world = World::new();
+    for id in ["anna", "ben", "eva"] {
+        world.admin(&["profile", "add", id, "--audience", "adult"]).done();
+    }
+    world.admin(&["door", "listen", "127.0.0.1:8787"]).done();
+    world.admin(&["door", "listen", "127.0.0.1:8788", "--profile", "anna"]).done();
+    world.admin(&["door", "listen", "0.0.0.0:8789", "--profile", "ben", "--tls-made"]).done();
+    let names = |id: &str, name: &str| {
+        let file = world.home().profile_file(&id.parse().expect("an id"));
+        let text = fs::read_to_string(&file).expect("it is there");
+        fs::write(&file, text.replacen("door:\n", &format!("door:\n  hosts: [{name}]\n"), 1))
+            .expect("it can be written");
+    };
+    names("anna", "anna.home.example");
+    let token = world.admin(&["door", "add", "phone"]).done().stdout;
+    let page = world.admin(&["door", "page"]).done();
+    assert!(
+        page.stderr.contains("`eva` has no address") && page.stderr.contains("`ben` has no address"),
+        "{}",
+        page.stderr
+    );
+    let links: Vec<&str> = page.stdout.lines().filter(|line| line.starts_with("<li>")).collect();
+    assert_eq!(
+        links,
+        [
+            "<li><a href=\"https://anna.home.example/\">anna</a></li>",
+            "<li><a href=\"http://127.0.0.1:8787/\">default</a></li>",
+        ]
+    );
+    names("ben", "ben.home.example");
+    let page = world.admin(&["door", "page"]).done().stdout;
+    assert!(page.contains("<a href=\"https://ben.home.example:8789/\">ben</a>"), "{page}");
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && !page.contains("<script") && !page.contains(token.trim()),
+        "{page}"
+    );
+}

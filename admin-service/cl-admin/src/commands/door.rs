@@ -10,9 +10,11 @@ use api::Request;
 use api::door::{Asked, Tls};
 use base::error::Error;
 use base::home::Home;
+use base::profiles;
 use certificates::Certificate;
-use documents::profile_file::DoorToken;
+use documents::profile_file::{Door, DoorToken};
 use pipeline::door;
+use review::words::Words;
 use serde_json::{Value, json};
 use service::session::submit;
 use shared_types::door::token;
@@ -92,6 +94,11 @@ pub enum Verb {
         #[arg(long)]
         no_tls: bool,
     },
+    /// Print a page in HTML that links to the doors of all profiles, for a household to begin at
+    ///
+    /// It holds names and addresses, and nothing opens a door by it. A name in `door.hosts` stands for the address; where the door itself
+    /// listens on this machine alone, that is the name of a proxy with TLS.
+    Page,
 }
 
 /// What `listen` takes.
@@ -131,6 +138,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             let asked = Asked::RemoveToken { profile: profile.clone(), name: name.clone() };
             outln!("{}", submit(home, Request::Door(asked))?);
         }
+        Verb::Page => out::bytes(page(home)?.as_bytes()),
         Verb::Listen { address, profile, tls_certificate, tls_key, tls_made, no_tls } => {
             let tls = match (tls_certificate, tls_key) {
                 (Some(certificate), Some(key)) => {
@@ -236,6 +244,40 @@ fn list(home: &Home, profile: &ProfileId, json: bool) -> Result<(), Error> {
         eprintln!("`{profile}` has no token; make one: cl-admin door add NAME --profile {profile}");
     }
     Ok(())
+}
+
+/// A page with a link to each door that has an address.
+fn page(home: &Home) -> Result<String, Error> {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    let mut links = String::new();
+    for listed in profiles::list(home)? {
+        let (_, door) = door::read(home, &listed.id)?;
+        match link(&door) {
+            Some(to) => links += &format!("<li><a href=\"{}\">{}</a></li>\n", escaped(&to), listed.id),
+            None => eprintln!("`{}` has no address that a browser opens: `cl-admin door listen`", listed.id),
+        }
+    }
+    let language = Words::of_home(home).code();
+    Ok(format!(
+        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n<title>TameClaw</title>\n\
+         <style>body {{ font: 1.3rem sans-serif; margin: 2rem }} li {{ margin: 1rem 0 }}</style>\n\
+         <h1>TameClaw</h1>\n<ul>\n{links}</ul>\n</html>\n"
+    ))
+}
+
+/// Where a browser opens a door: by its first name, else by its address. A door that listens on this machine alone and has a name
+/// stands behind a proxy, which has TLS.
+fn link(door: &Door) -> Option<String> {
+    let address = door.listen?;
+    let scheme = if door.tls.is_some() { "https" } else { "http" };
+    match door.hosts.first() {
+        Some(name) if address.ip().is_loopback() && door.tls.is_none() => Some(format!("https://{name}/")),
+        Some(name) => Some(format!("{scheme}://{name}:{}/", address.port())),
+        None if address.ip().is_unspecified() => None,
+        None => Some(format!("{scheme}://{address}/")),
+    }
 }
 
 fn listen(home: &Home, profile: &ProfileId, place: Place, tls: Tls) -> Result<(), Error> {
