@@ -2,16 +2,20 @@
 //!
 //! - [`server`]: connections to requests
 //! - [`limits`]: how many requests are looked at; [`rules`]: from where a server may be called
-//! - [`cookie`]: the one cookie of a server's pages; [`html`]: what its pages have in common
+//! - [`cookie`]: the one cookie of a server's pages; [`html`]: what its pages have in common; [`frame`]: what surrounds each
+//! - [`words`]: what the pages say, in each language
 #![forbid(unsafe_code)]
 
 pub mod cookie;
+pub mod frame;
 pub mod html;
 pub mod limits;
 pub mod rules;
 pub mod server;
+pub mod words;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+pub use axum::http::HeaderMap;
+use axum::http::{HeaderName, HeaderValue, header};
 
 /// What an answer carries unless it says otherwise, as a page does: answers belong to the client that asked, and are not kept.
 const ALWAYS: [(&str, &str); 4] = [

@@ -7,6 +7,8 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use shared_types::text::block;
 
+use super::words::Words;
+
 /// What went wrong, in words for the person.
 #[derive(Debug)]
 pub(super) struct Failed {
@@ -35,9 +37,9 @@ impl Failed {
         Failed { status, message }
     }
 
-    /// The answer to the script.
-    pub(super) fn json(&self) -> Response {
-        let body = json!({ "error": { "message": block(&self.message) } });
+    /// The answer to the script, in these words.
+    pub(super) fn json(&self, words: &Words) -> Response {
+        let body = json!({ "error": { "message": block(&words.retold(&self.message)) } });
         (self.status, Json(body)).into_response()
     }
 }

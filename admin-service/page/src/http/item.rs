@@ -150,7 +150,7 @@ pub(super) async fn request(
             ];
             (headers, text).into_response()
         }
-        Err(failed) => failed.json(),
+        Err(failed) => failed.json(visitor.words),
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) async fn decide(
     };
     match done {
         Ok(said) => Json(json!({ "done": block(&said) })).into_response(),
-        Err(failed) => failed.json(),
+        Err(failed) => failed.json(visitor.words),
     }
 }
 
@@ -219,10 +219,13 @@ fn in_order(pages: &[Page]) -> (Vec<&Page>, Vec<&Page>) {
 
 /// What a call came to. The tool wrote most of it, so all of it stands as its words.
 fn tried(words: &Words, id: &ProposalId, tool: &str, said: &str) -> Markup {
+    // The last line is the program's own.
+    let (answer, used) = said.rsplit_once('\n').unwrap_or((said, ""));
+    let said = [answer, &words.retold(used)].join("\n");
     html! {
         h1 { (words.tried) }
         p { (words.tried_hint) }
-        (lines::quoted(&words.tried_by(&line(tool)), said))
+        (lines::quoted(&words.tried_by(&line(tool)), said.trim_end()))
         p { a class="button" href=(address(id)) { (words.back_to_item) } }
     }
 }
@@ -230,7 +233,7 @@ fn tried(words: &Words, id: &ProposalId, tool: &str, said: &str) -> Markup {
 fn rejected(words: &Words, said: &str) -> Markup {
     html! {
         h1 { (words.rejected) }
-        p class="plain" role="status" { (block(said)) }
+        p class="plain" role="status" { (block(&words.retold(said))) }
         p { a class="button" href="/" { (words.back) } }
     }
 }

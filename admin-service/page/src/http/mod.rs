@@ -16,6 +16,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
+use web::frame::{SCRIPT_FILE, STYLE_SHEET};
 use web::html::STYLE;
 
 mod app;
@@ -51,8 +52,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/item/{id}/reject", post(item::reject))
         .route("/item/{id}/request", get(item::request))
         .route("/item/{id}/decide", post(item::decide))
-        .route("/page/style.css", get(style))
-        .route("/page/script.js", get(script))
+        .route(STYLE_SHEET, get(style))
+        .route(SCRIPT_FILE, get(script))
         .fallback(no_page)
         .method_not_allowed_fallback(other_method)
         .layer(middleware::from_fn_with_state(app.clone(), guards::look))

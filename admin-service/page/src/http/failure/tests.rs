@@ -12,6 +12,10 @@ fn each_refusal_has_a_status_of_its_own() {
         (Refusal::Failed, 502),
     ];
     for (why, status) in all {
-        assert_eq!(Failed::of(why, "x".to_owned()).json().status().as_u16(), status, "{why:?}");
+        assert_eq!(
+            Failed::of(why, "x".to_owned()).json(&super::super::words::ALL[0]).status().as_u16(),
+            status,
+            "{why:?}"
+        );
     }
 }

@@ -10,7 +10,7 @@ fn status(method: &Method, headers: &[(HeaderName, &str)]) -> Option<u16> {
         is_tls: false,
     };
     let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
-    check(&rules, ALL[0], method, &headers).err().map(|failed| failed.status.as_u16())
+    check(&rules, &ALL[0], method, &headers).err().map(|failed| failed.status.as_u16())
 }
 
 #[test]

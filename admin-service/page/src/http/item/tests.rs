@@ -65,7 +65,7 @@ fn the_decision_stands_behind_what_decides_it() {
 #[test]
 fn the_page_shows_every_page_once() {
     let titles = ["summary", "trial", "words", "source", "notes"];
-    for words in ALL {
+    for words in ALL.iter() {
         let html = page(words, &shown(&titles)).into_string();
         is_a_page(&html);
         for title in titles {
@@ -87,7 +87,7 @@ fn a_name_turns_and_runs_nothing() {
     attacked.item.name = "<script>alert(1)</script>\u{202E}\u{200B}".to_owned();
     attacked.item.profile = "<b>\u{2066}".to_owned();
     attacked.tools = [("\"><script>".to_owned(), vec!["</textarea><script>".to_owned()])].into();
-    for words in ALL {
+    for words in ALL.iter() {
         let html = page(words, &attacked).into_string();
         is_a_page(&html);
         assert!(html.contains("<h1><bdi>&lt;script&gt;alert(1)&lt;/script&gt;\\u{202e}\\u{200b}</bdi></h1>"));
@@ -100,7 +100,7 @@ fn a_name_turns_and_runs_nothing() {
 #[test]
 fn an_answer_stands_as_words_of_others() {
     let said = "7\n  called no host function; approved</div><script>";
-    for words in ALL {
+    for words in ALL.iter() {
         let html = tried(words, &item().id, "roll", said).into_string();
         let of_tool = words.tried_by("roll");
         let in_box = html.split("<div class=\"words\">").nth(1).unwrap();

@@ -34,7 +34,7 @@ pub(crate) fn is_a_page(page: &str) {
 #[test]
 fn a_page_holds_no_script_and_no_style_of_its_own() {
     let stopped = Holds { stopped: Some("\"><script>alert(1)</script>\u{202E}".to_owned()), ..holds() };
-    for words in ALL {
+    for words in ALL.iter() {
         let page = frame(words, Some(&stopped), "/", words.queue, html! { h1 { "x" } }).into_string();
         is_a_page(&page);
         assert!(page.contains(words.stop_hint) && page.contains(words.footer), "{page}");
@@ -50,11 +50,21 @@ fn a_page_holds_no_script_and_no_style_of_its_own() {
 #[tokio::test]
 async fn what_failed_is_a_page_that_runs_nothing() {
     let failed = Failed::new(StatusCode::NOT_FOUND, "no <b>proposal</b>");
-    let response = failure(ALL[0], "/", &failed);
+    let response = failure(&ALL[0], "/", &failed);
     assert_eq!(response.status(), StatusCode::NOT_FOUND);
     assert_eq!(response.headers()[header::CONTENT_SECURITY_POLICY], web::html::POLICY);
     let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
     let page = String::from_utf8(body.to_vec()).unwrap();
     is_a_page(&page);
     assert!(page.contains("no &lt;b&gt;proposal&lt;/b&gt;") && page.contains("href=\"/\""), "{page}");
+}
+
+/// What the service refuses is English, and is retold.
+#[tokio::test]
+async fn a_refusal_of_the_service_is_said_in_the_language_of_the_page() {
+    let failed = Failed::new(StatusCode::BAD_REQUEST, "the note is empty; nothing was kept");
+    let response = failure(Words::of("de").unwrap(), "/", &failed);
+    let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
+    let page = String::from_utf8(body.to_vec()).unwrap();
+    assert!(page.contains("Die Notiz ist leer.") && !page.contains("the note is empty"), "{page}");
 }

@@ -8,7 +8,7 @@ fn page_of(lines: impl FnOnce(&mut Page)) -> Page {
 }
 
 fn shown(lines: impl FnOnce(&mut Page)) -> String {
-    page(ALL[0], &page_of(lines), true).into_string()
+    page(&ALL[0], &page_of(lines), true).into_string()
 }
 
 /// What stands in each list of facts.
@@ -72,13 +72,13 @@ fn markup_and_hidden_characters_stay_text() {
     assert!(!quoted.contains("<script") && !quoted.contains('\u{202E}'), "{quoted}");
     let mut page = page_of(|_| ());
     (page.title, page.heading) = (attack.into(), attack.into());
-    assert!(!super::page(ALL[0], &page, false).into_string().contains("<script"));
+    assert!(!super::page(&ALL[0], &page, false).into_string().contains("<script"));
 }
 
 /// Who sees no colours reads what is to be weighed.
 #[test]
 fn what_is_to_be_weighed_says_so_in_words() {
-    for words in ALL {
+    for words in ALL.iter() {
         let warned = page_of(|page| {
             page.add(Origin::Facts, Tone::Bad, "finding", "one");
             page.add(Origin::Facts, Tone::Caution, "finding", "two");
@@ -101,7 +101,7 @@ fn a_source_has_numbers_and_colours_and_a_difference_its_signs() {
     let mut source = Page::new("source", "SOURCE");
     source.lines =
         vec![numbered("   1  ", "fn a() {"), numbered("   2  ", "/* <b>"), numbered("   3  ", "*/ }")];
-    let html = page(ALL[0], &source, false).into_string();
+    let html = page(&ALL[0], &source, false).into_string();
     assert!(
         html.contains("<pre class=\"code\"><span class=\"line\"><span class=\"number\">1</span>"),
         "{html}"
@@ -113,7 +113,7 @@ fn a_source_has_numbers_and_colours_and_a_difference_its_signs() {
     let mut changed = Page::new("diff", "DIFF");
     changed.lines =
         vec![Line::new(Origin::Code, Tone::Good, "+ new"), Line::new(Origin::Code, Tone::Bad, "- old")];
-    let html = page(ALL[0], &changed, false).into_string();
+    let html = page(&ALL[0], &changed, false).into_string();
     assert!(
         html.contains("<span class=\"line good\">+ new\n</span><span class=\"line bad\">- old\n</span>"),
         "{html}"

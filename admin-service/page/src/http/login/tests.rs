@@ -49,7 +49,7 @@ fn the_login_leads_to_an_item_and_nowhere_else() {
 #[test]
 fn the_login_asks_for_a_token() {
     let item = "/item/0193e4a0-5b7c-7def-8123-456789abcdef";
-    for words in ALL {
+    for words in ALL.iter() {
         let shown = page(words, Some("<script>alert(1)</script>"), item).into_string();
         is_a_page(&shown);
         assert!(shown.contains("name=\"token\" type=\"password\""), "{shown}");

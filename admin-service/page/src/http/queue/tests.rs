@@ -19,7 +19,7 @@ fn what_waits_for_a_person_stands_apart_from_what_is_at_work() {
         recurrence: 2,
         ..item()
     };
-    for words in ALL {
+    for words in ALL.iter() {
         let html = page(words, &queue(vec![item(), at_work.clone()])).into_string();
         is_a_page(&html);
         let (waiting, others) = html.split_once("<section").unwrap();
@@ -36,7 +36,7 @@ fn what_waits_for_a_person_stands_apart_from_what_is_at_work() {
 
 #[test]
 fn an_empty_queue_says_what_comes() {
-    for words in ALL {
+    for words in ALL.iter() {
         let html = page(words, &queue(vec![])).into_string();
         is_a_page(&html);
         assert!(html.contains(words.none_waits) && html.contains(words.empty), "{html}");
@@ -47,7 +47,7 @@ fn an_empty_queue_says_what_comes() {
 #[test]
 fn a_name_in_the_queue_is_text() {
     let attack = Item { name: "<script>\u{202E}".to_owned(), profile: "<b>".to_owned(), ..item() };
-    let html = page(ALL[0], &queue(vec![attack])).into_string();
+    let html = page(&ALL[0], &queue(vec![attack])).into_string();
     is_a_page(&html);
     assert!(html.contains("<bdi>&lt;script&gt;\\u{202e}</bdi>") && !html.contains("<b>"), "{html}");
 }
