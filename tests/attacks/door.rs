@@ -313,6 +313,92 @@ fn silent_connections_do_not_keep_others_out() {
     door.get("/health", None).has(200);
 }
 
+/// Silent connections, more than the door has room for, keep nobody out: one of them makes room at once for each who comes. Those
+/// that stay silent, and those that send half a head, are closed.
+#[test]
+fn a_flood_of_silent_connections_keeps_nobody_out() {
+    let world = World::new();
+    let phone = token(&world, "phone", &["--person"]);
+    let door = Door::at_port(&world, &[]);
+    let mut silent: Vec<_> = (0..700).map(|_| door.bare()).collect();
+    for connection in silent.iter_mut().skip(600) {
+        connection.write_all(b"GET /health HTTP/1.1\r\nX-Slow: ").expect("the door reads");
+    }
+    let begun = Instant::now();
+    for _ in 0..5 {
+        door.get("/status", Some(&phone)).has(200);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    for mut connection in silent.into_iter().rev().step_by(60) {
+        connection.set_read_timeout(Some(Duration::from_secs(30))).expect("a time can be set");
+        let mut answer = Vec::new();
+        // It may be reset, with what it sent unread.
+        if connection.read_to_end(&mut answer).is_ok() {
+            assert!(!String::from_utf8_lossy(&answer).contains("200 OK"), "it was answered");
+        }
+    }
+    assert!(begun.elapsed() < Duration::from_secs(30), "they were not closed: {:?}", begun.elapsed());
+}
+
+/// Strangers who ask, and then keep their connections, take the places of each other: the one on which a known caller's answer
+/// comes keeps its own.
+#[test]
+fn strangers_take_no_place_of_a_known_caller() {
+    let world = World::new();
+    let words: Vec<String> = (0..24).map(|n| format!("w{n} ")).collect();
+    let model = ModelServer::start(move |_| Reply::Stream(words.clone(), Duration::from_millis(500)));
+    let config = format!(
+        "providers:\n  - {{name: scripted, kind: openai-compatible, base_url: \"{}\", model: m}}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), config).expect("it can be written");
+    let phone = token(&world, "phone", &["--person"]);
+    let door = Door::at_port(&world, &[]);
+    let asked = door.posted("/chat", Some(&phone), &json!({"message": "hello", "stream": true}));
+    let mut turn = door.begin(&asked);
+    let mut first = String::new();
+    turn.read_line(&mut first).expect("the stream begins");
+    let request = format!("GET /health HTTP/1.1\r\nHost: {}\r\n\r\n", address(&door));
+    let (mut kept, begun) = (Vec::new(), Instant::now());
+    while kept.len() < 1200 && begun.elapsed() < Duration::from_secs(10) {
+        let mut connection = door.bare();
+        if connection.write_all(request.as_bytes()).is_ok() {
+            kept.push(connection);
+        }
+        std::thread::sleep(Duration::from_millis(4));
+    }
+    let mut events = String::new();
+    turn.read_to_string(&mut events).expect("the stream ends");
+    assert!(events.contains("w23"), "{events}");
+}
+
+/// Who logs in while strangers flood the door is let in: the log-in has a bucket of its own, and a PIN keeps its limits there.
+#[test]
+fn who_logs_in_during_a_flood_is_let_in() {
+    let world = World::new();
+    let file = world.secret_file("pin", "73105\n");
+    world.admin(&["profile", "add", "anna", "--audience", "adult", "--pin-file", &file]).done();
+    let phone = token(&world, "phone", &["--person", "--profile", "anna"]);
+    let door = Door::at_port(&world, &["--profile", "anna", "--pin-file", &file]);
+    let flood = Flood::of(address(&door), "/health", &["", "Authorization: Bearer tameclaw_0\r\n"]);
+    for typed in [format!("token={phone}"), "pin=73105".to_owned()] {
+        for path in ["/login", "/page/style.css", "/page/script.js"] {
+            assert_eq!(door.get(path, None).status, 200, "{path}");
+        }
+        let more = format!(
+            "Origin: http://{}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n",
+            address(&door),
+            typed.len()
+        );
+        let entered = door.send(&(door.head("POST", "/login", None, &more) + &typed)).has(303);
+        let cookie =
+            entered.header("set-cookie").and_then(|cookie| cookie.split(';').next()).expect("a cookie");
+        let page = door.send(&door.head("GET", "/", None, &format!("Cookie: {cookie}\r\n"))).has(200);
+        assert!(page.body.contains("<main"), "{}", page.body);
+    }
+    assert!(flood.ends() > 100, "nobody was refused meanwhile");
+}
+
 /// A program's line is content from outside: in a profile that asks nobody it still cannot have a file overwritten, and a
 /// person's line can.
 #[test]

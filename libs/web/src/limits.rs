@@ -14,6 +14,10 @@ const BURST: f64 = 300.0;
 const STRANGERS: f64 = 2.0;
 /// The most such requests at once after a silence.
 const FIRST_STRANGERS: f64 = 20.0;
+/// Requests of the log-in a second, of all who are not known yet together; beside it, the PIN has limits of its own.
+const LOGINS: f64 = 10.0;
+/// The most such requests at once after a silence.
+const FIRST_LOGINS: f64 = 100.0;
 /// Emergency stops a second of one caller, beside the other requests.
 const STOPS: f64 = 2.0;
 /// The most emergency stops at once after a silence.
@@ -28,6 +32,8 @@ const MOST_CALLERS: usize = 512;
 pub enum Kind {
     /// Any request.
     Usual,
+    /// A request of the log-in: its page, or what is typed there. There is room for it where strangers have used theirs up.
+    Login,
     /// The emergency stop, for which there is room where the caller's other requests have used theirs up.
     Stop,
 }
@@ -36,6 +42,7 @@ pub enum Kind {
 #[derive(Debug)]
 pub struct Limits {
     requests: Bucket,
+    logins: Bucket,
     strangers: Bucket,
     callers: Mutex<HashMap<u64, Caller>>,
     /// Makes the number of a token, by a key of this process alone; the token itself is not kept.
@@ -55,6 +62,7 @@ impl Default for Limits {
         let now = Instant::now();
         Limits {
             requests: Bucket::new(RATE, BURST, now),
+            logins: Bucket::new(LOGINS, FIRST_LOGINS, now),
             strangers: Bucket::new(STRANGERS, FIRST_STRANGERS, now),
             callers: Mutex::default(),
             numbers: RandomState::new(),
@@ -67,8 +75,9 @@ impl Limits {
     pub fn take(&self, token: Option<&str>, kind: Kind) -> bool {
         let (number, now) = (self.numbers.hash_one(token), Instant::now());
         match (self.callers().get(&number), kind) {
-            (Some(caller), Kind::Usual) => caller.requests.take(now),
+            (Some(caller), Kind::Usual | Kind::Login) => caller.requests.take(now),
             (Some(caller), Kind::Stop) => caller.stops.take(now),
+            (None, Kind::Login) => self.logins.take(now),
             (None, _) => self.requests.take(now),
         }
     }

@@ -1,12 +1,13 @@
 //! Connections to requests.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -21,17 +22,18 @@ use hyper_util::service::TowerToHyperService;
 use rustls::ServerConfig;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-/// The most connections at a time; who comes beyond them waits in the socket.
+/// The most connections at a time. Who comes beyond them takes the place of a connection whose caller is not known, and waits where
+/// all are.
 pub const MOST_CONNECTIONS: usize = 512;
 /// How long a client may take nothing of what is sent.
 const SILENCE: Duration = Duration::from_secs(60);
-/// How long a client may take for the head of a request.
-const HEAD: Duration = Duration::from_secs(10);
+/// How long a client may take for the head of a request, from the connection or from the answer before it on.
+const HEAD: Duration = Duration::from_secs(5);
 /// How long a client may take for the handshake of TLS.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a connection that was accepted before the end may take to begin its first request.
@@ -53,6 +55,7 @@ pub enum Socket {
 #[derive(Debug, Clone)]
 pub struct Connection {
     ending: watch::Receiver<bool>,
+    facts: Arc<Facts>,
     _place: Arc<OwnedSemaphorePermit>,
 }
 
@@ -61,6 +64,43 @@ impl Connection {
     pub async fn ends(&mut self) {
         // The sender is there until every connection is gone.
         let _ = self.ending.wait_for(|is_ending| *is_ending).await;
+    }
+
+    /// Notes that the caller is known: the connection keeps its place, however many others come.
+    pub fn keep(&self) {
+        self.facts.is_known.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What is known of a connection.
+#[derive(Debug, Default)]
+struct Facts {
+    /// Whether a request came by it.
+    has_asked: AtomicBool,
+    is_known: AtomicBool,
+    /// Tells it to make room for another one.
+    leaves: Notify,
+}
+
+/// The connections that are open, by the order in which they came.
+#[derive(Debug, Default)]
+struct Open(Mutex<BTreeMap<u64, Arc<Facts>>>);
+
+impl Open {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Facts>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells one connection to make room: the oldest one that asked nothing yet, else the oldest one whose caller is not known.
+    fn make_room(&self) {
+        let mut open = self.lock();
+        let strangers = || open.iter().filter(|(_, facts)| !facts.is_known.load(Ordering::Relaxed));
+        let silent = strangers().find(|(_, facts)| !facts.has_asked.load(Ordering::Relaxed));
+        let Some(number) = silent.or_else(|| strangers().next()).map(|(number, _)| *number) else { return };
+        // It is told once, and the next one who comes takes the place of another.
+        if let Some(facts) = open.remove(&number) {
+            facts.leaves.notify_one();
+        }
     }
 }
 
@@ -99,34 +139,70 @@ async fn accept(
 ) -> io::Result<()> {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let (ending, is_ending) = watch::channel(false);
+    let open = Arc::new(Open::default());
+    let mut number = 0;
+    let mut begin = |connection, place| {
+        let facts = Arc::new(Facts::default());
+        number += 1;
+        open.lock().insert(number, facts.clone());
+        let kept = Connection { ending: is_ending.clone(), facts: facts.clone(), _place: Arc::new(place) };
+        let (router, tls, open) = (router.clone(), tls.clone(), open.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = answered(connection, tls, router, kept) => (),
+                () = facts.leaves.notified() => (),
+            }
+            open.lock().remove(&number);
+        });
+    };
+    // The connection that has no place yet.
+    let mut came = None;
     let mut ends = pin!(ends);
     loop {
         let next = async {
-            let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
-            io::Result::Ok((socket.accept().await.0, place))
+            came = Some(socket.accept().await.0);
+            if places.available_permits() == 0 {
+                open.make_room();
+            }
+            places.clone().acquire_owned().await.map_err(io::Error::other)
         };
         tokio::select! {
             biased;
             () = &mut ends => break,
-            next = next => {
-                let (connection, place) = next?;
-                let (router, ending) = (router.clone(), is_ending.clone());
-                let facts = Connection { ending, _place: Arc::new(place) };
-                match tls.clone() {
-                    None => tokio::spawn(talk(connection, router, facts)),
-                    Some(tls) => tokio::spawn(async move {
-                        if let Some(connection) = greet(connection, &tls, facts.clone()).await {
-                            talk(connection, router, facts).await;
-                        }
-                    }),
-                };
+            place = next => {
+                let place = place?;
+                if let Some(connection) = came.take() {
+                    begin(connection, place);
+                }
             }
         }
     }
-    drop((socket, is_ending));
+    drop(socket);
     let _ = ending.send(true);
+    if let Some(connection) = came.take() {
+        begin(connection, places.clone().acquire_owned().await.map_err(io::Error::other)?);
+    }
+    drop(begin);
+    drop(is_ending);
     ending.closed().await;
     Ok(())
+}
+
+/// Answers what comes by one connection.
+async fn answered(
+    connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    kept: Connection,
+) {
+    match tls {
+        None => talk(connection, router, kept).await,
+        Some(tls) => {
+            if let Some(connection) = greet(connection, &tls, kept.clone()).await {
+                talk(connection, router, kept).await;
+            }
+        }
+    }
 }
 
 /// Makes the handshake of TLS; nothing where a client is too slow, or sends what is not TLS. Neither concerns anybody else.
@@ -153,12 +229,11 @@ async fn talk(
     router: Router,
     mut facts: Connection,
 ) {
-    let is_new = AtomicBool::new(true);
     let of_request = facts.clone();
     let is_last = facts.ending.clone();
     let router = TowerToHyperService::new(router);
     let service = service_fn(|mut request: Request<Incoming>| {
-        is_new.store(false, Ordering::Relaxed);
+        of_request.facts.has_asked.store(true, Ordering::Relaxed);
         request.extensions_mut().insert(of_request.clone());
         let answer = router.call(request);
         let is_last = &is_last;
@@ -186,7 +261,7 @@ async fn talk(
         _ = served.as_mut() => return,
         () = facts.ends() => {}
     }
-    if is_new.load(Ordering::Relaxed) {
+    if !facts.facts.has_asked.load(Ordering::Relaxed) {
         tokio::select! {
             biased;
             _ = served.as_mut() => return,
@@ -196,3 +271,6 @@ async fn talk(
     served.as_mut().graceful_shutdown();
     let _ = served.await;
 }
+
+#[cfg(test)]
+mod tests;

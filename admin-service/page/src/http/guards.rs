@@ -14,8 +14,10 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use web::cookie;
+use web::frame::{SCRIPT_FILE, STYLE_SHEET};
 use web::limits::Kind;
 use web::rules::{Rules, Wrong};
+use web::server::Connection;
 
 use super::app::App;
 use super::failure::Failed;
@@ -25,6 +27,8 @@ use super::words::Words;
 
 /// The largest body of a request, in bytes.
 const LARGEST: usize = 64 * 1024;
+/// What a browser asks for before anybody is known: the log-in, and what its page looks like.
+const LOGINS: [&str; 3] = ["/login", STYLE_SHEET, SCRIPT_FILE];
 /// How long a client may take for the body of a request.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -58,7 +62,11 @@ async fn admitted(
         let answer = app.service.ask(token.map(str::to_owned), Ask::Known {}).await;
         app.limits.judge(token, matches!(answer, Answer::Known));
     }
-    if !app.limits.take(token, Kind::Usual) {
+    if let Some(connection) = request.extensions().get::<Connection>().filter(|_| app.limits.knows(token)) {
+        connection.keep();
+    }
+    let kind = if LOGINS.contains(&request.uri().path()) { Kind::Login } else { Kind::Usual };
+    if !app.limits.take(token, kind) {
         return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, words.busy));
     }
     let (head, body) = request.into_parts();

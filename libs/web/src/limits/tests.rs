@@ -24,7 +24,10 @@ fn each_known_caller_has_a_bucket_and_strangers_share_one() {
     limits.judge(Some("ben"), true);
     assert!((300..500).contains(&taken(None, Kind::Usual)));
     assert!(taken(Some("mallory"), Kind::Stop) < 100, "a stranger's stop has no bucket of its own");
+    assert!((100..200).contains(&taken(None, Kind::Login)), "the log-in has room where strangers have none");
+    assert!(taken(Some("mallory"), Kind::Login) < 100, "all who are not known share it");
     assert!((300..500).contains(&taken(Some("anna"), Kind::Usual)));
+    assert!(taken(Some("anna"), Kind::Login) < 100, "who is known has no second bucket");
     assert!((20..40).contains(&taken(Some("anna"), Kind::Stop)));
     assert!((300..500).contains(&taken(Some("ben"), Kind::Usual)));
     limits.judge(Some("ben"), false);

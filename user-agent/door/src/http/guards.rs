@@ -13,8 +13,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::OwnedSemaphorePermit;
 use web::cookie::is_token;
+use web::frame::{SCRIPT_FILE, STYLE_SHEET};
 use web::limits::Kind;
 use web::rules::Wrong;
+use web::server::Connection;
 
 use super::app::App;
 use super::failure::Failed;
@@ -28,6 +30,8 @@ pub(super) const LARGEST: usize = 1024 * 1024;
 pub(super) const LARGEST_LINE: usize = 3_584 * 1024;
 /// Where the emergency stop is set.
 const STOPS: [&str; 2] = ["/estop", STOP];
+/// What a browser asks for before anybody is known: the log-in, and what its page looks like.
+const LOGINS: [&str; 3] = ["/login", STYLE_SHEET, SCRIPT_FILE];
 /// Where a line with pictures is sent.
 const LINES: [&str; 3] = ["/chat", SAY, "/page/stream"];
 /// The most requests at a time whose body may be larger than [`LARGEST`].
@@ -36,6 +40,8 @@ pub(super) const MOST_LARGE: usize = 4;
 const SMALL: u64 = 16 * 1024;
 /// How long a client may take for the body of a request.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a stranger may take for it.
+const OF_STRANGERS: Duration = Duration::from_secs(5);
 
 /// Looks at a request before it is answered.
 pub(super) async fn look(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -76,7 +82,11 @@ async fn admitted(
 ) -> Result<(Request, Option<OwnedSemaphorePermit>), Failed> {
     app.rules.check(request.headers()).map_err(not_ours)?;
     judged(app, caller).await;
-    let kind = if STOPS.contains(&request.uri().path()) { Kind::Stop } else { Kind::Usual };
+    let is_known = app.limits.knows(caller);
+    if let Some(connection) = request.extensions().get::<Connection>().filter(|_| is_known) {
+        connection.keep();
+    }
+    let kind = kind_of(request.uri().path());
     if !app.limits.take(caller, kind) {
         let message = "more requests than are answered; try again in a second";
         return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
@@ -98,13 +108,23 @@ async fn admitted(
         let message = format!("a body has at most {most} bytes{pictures}");
         Failed::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
     };
-    match tokio::time::timeout(PATIENCE, to_bytes(body, most)).await {
+    let patience = if is_known { PATIENCE } else { OF_STRANGERS };
+    match tokio::time::timeout(patience, to_bytes(body, most)).await {
         Ok(Ok(bytes)) => Ok((Request::from_parts(head, Body::from(bytes)), room)),
         Ok(Err(_)) => Err(large()),
         Err(_) => {
-            let message = format!("the body did not come within {} s", PATIENCE.as_secs());
+            let message = format!("the body did not come within {} s", patience.as_secs());
             Err(Failed::new(StatusCode::REQUEST_TIMEOUT, "too_late", message))
         }
+    }
+}
+
+/// From which bucket a request takes.
+fn kind_of(path: &str) -> Kind {
+    match path {
+        _ if STOPS.contains(&path) => Kind::Stop,
+        _ if LOGINS.contains(&path) => Kind::Login,
+        _ => Kind::Usual,
     }
 }
 

@@ -29,6 +29,7 @@ mod memory;
 mod said;
 mod words;
 
+use web::frame::{SCRIPT_FILE, STYLE_SHEET};
 use web::html::STYLE;
 
 pub(super) use layout::STOP;
@@ -54,8 +55,8 @@ pub(super) fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/page/forget", post(memory::forget))
         .route("/page/correct", post(memory::correct))
         .route("/page/receipts", get(memory::receipts))
-        .route("/page/style.css", get(style))
-        .route("/page/script.js", get(script))
+        .route(STYLE_SHEET, get(style))
+        .route(SCRIPT_FILE, get(script))
         .route_layer(middleware::from_fn_with_state(app.clone(), from_a_page))
 }
 
