@@ -190,9 +190,22 @@ fn clients_of_openais_interface_are_answered() {
     assert!(!heard.contains("tulip"), "{heard}");
     let wrong = door.post("/v1/chat/completions", None, &json!({"messages": [said]})).has(400).json();
     assert!(
-        wrong["error"]["message"].as_str().is_some_and(|why| why.contains("must be the user's")),
+        wrong["error"]["message"].as_str().is_some_and(|why| why.contains("one that is the user's")),
         "{wrong}"
     );
+    let called = json!({"role": "assistant", "content": null, "tool_calls": [], "name": "bot"});
+    let parts = json!([{"type": "text", "text": "and"}, {"type": "text", "text": "then?"}]);
+    let sent = json!({"messages": [{"role": "user", "content": []}, called, {"role": "user", "content": parts}], "stream": null});
+    door.post("/v1/chat/completions", None, &sent).has(200);
+    let heard = model.seen().last().expect("it was asked").body["messages"].to_string();
+    assert!(heard.contains("and\\nthen?"), "{heard}");
+    let audio = json!({"messages": [{"role": "user", "content": [{"type": "input_audio"}]}]});
+    for (wrong, field) in
+        [(audio, "messages[0].content[0].type"), (json!({"messages": [hello], "n": 2}), "n")]
+    {
+        let refused = door.post("/v1/chat/completions", None, &wrong).has(400).json();
+        assert_eq!(refused["error"]["param"], field, "{refused}");
+    }
 }
 
 /// `channels.door` says what goes through the door, apart from the terminal; where it is silent, `channels.cli` holds there too.
@@ -266,7 +279,7 @@ fn the_library_of_openai_talks_with_the_door() {
     ];
     assert_eq!(kinds, wanted, "{refused:?}");
     let why = refused[0][3].as_str().unwrap_or_default();
-    assert!(why.contains("one of `messages` must be the user's"), "{why}");
+    assert!(why.contains("`messages` needs one that is the user's"), "{why}");
     // What the model was asked where the talk went on: the library sent both lines, and one conversation holds them.
     let heard = model.seen()[1].body["messages"].to_string();
     assert!(heard.contains("tell me") && heard.contains("where?"), "{heard}");

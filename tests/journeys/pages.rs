@@ -956,6 +956,11 @@ fn a_refusal_is_said_in_the_language_of_the_profile() {
         "nothing to remember",
     );
     is_said(person.get(&format!("/?c={none}")), "Das gibt es hier nicht", "no conversation");
+    is_said(
+        person.post("/page/say", &[("message", "hallo"), ("c", "bad")]),
+        "Damit kann der Bot nichts anfangen: Die Adresse nennt kein Gespräch.",
+        "conversation_id",
+    );
     let long = "x".repeat(66_000);
     is_said(person.post("/page/say", &[("message", &long)]), "1 bis 65.536 Bytes", "has 1 to");
     is_said(
@@ -972,6 +977,18 @@ fn a_refusal_is_said_in_the_language_of_the_profile() {
     let stopped = person.get("/").has(200).body;
     assert!(stopped.contains("Kein Werkzeug läuft") && stopped.contains("im Browser gesetzt"), "{stopped}");
     assert!(!stopped.contains("emergency stop holds"), "{stopped}");
+    door.post("/estop", Some(&token), &json!({})).has(200);
+    let stopped = person.get("/").has(200).body;
+    assert!(stopped.contains("über HTTP gesetzt") && !stopped.contains("set over HTTP"), "{stopped}");
+    let full = "data/ holds 900 MB or more in 12 files or more, and the limit is 800 MB in 100 files.\n\
+                Take something out of it, or raise `data_limit` in admin/admin.yaml: /home/x. Once less than nine tenths of the \
+                limit is used, the service lets the chat start again.\n";
+    fs::write(world.home().halt(), full).expect("it can be written");
+    let halted = person.get("/").has(200).body;
+    assert!(
+        halted.contains("erlaubt sind 800 MB in 100 Dateien") && !halted.contains("Take something"),
+        "{halted}"
+    );
 }
 
 /// A package that waits for an approver is said on every page and counted in `/status`, and the person is told once at the end of a turn.

@@ -252,7 +252,7 @@ fn pictures_go_over_http_with_a_line_of_the_person() {
         (json!(vec![picture("cat.png", &png(100)); 5]), 400, "at most 4 pictures"),
         (json!([picture("a.png", &png(1_200_000)), picture("b.png", &png(1_200_000))]), 400, "at most 2 MiB"),
         (json!([picture("a.png", &png(3_000_000))]), 413, "at most 2 MiB"),
-        (json!([picture("a.png", b"a text of the person")]), 400, "a.png is not a picture"),
+        (json!([picture("a.png", b"a text of the person")]), 400, "a.png is neither a picture"),
         (json!([{"name": "a\u{202e}.png", "data": "%"}]), 400, "a\\u{202e}.png is not base64"),
         (json!([{"name": "a.png"}]), 400, "data"),
     ] {

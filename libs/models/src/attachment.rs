@@ -57,6 +57,15 @@ pub struct Attachment {
     bytes: Arc<[u8]>,
 }
 
+/// A text that goes with a message as content from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// What it is called, for people and models.
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+}
+
 /// Why a file does not go with a message. Each names the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AttachmentError {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::message::Usage;
 
-use crate::attachment::Attachment;
+use crate::attachment::{Attachment, Text};
 use crate::phrases::Phrase;
 
 /// The key of [`Request::metadata`] that says what the request is for: `chat`, `propose`, `extract`, `implement`, `skill`.
@@ -108,6 +108,9 @@ pub struct Message {
     /// Pictures that go along; of [`Role::User`] only. No history, log or summary holds their bytes.
     #[serde(skip)]
     pub attachments: Vec<Attachment>,
+    /// Texts that go along as data; of [`Role::User`] only. No history, log or summary holds their words.
+    #[serde(skip)]
+    pub texts: Vec<Text>,
 }
 
 impl Message {
@@ -144,6 +147,7 @@ impl Message {
             tool_call_id: None,
             memories: Vec::new(),
             attachments: Vec::new(),
+            texts: Vec::new(),
         }
     }
 }

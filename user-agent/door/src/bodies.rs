@@ -132,6 +132,31 @@ pub struct ChatRequest {
     #[schemars(length(max = 4))]
     #[serde(default)]
     pub pictures: Vec<SentPicture>,
+    /// Texts that a model is shown as content from outside, at most 4. They say yes to no call.
+    #[schemars(length(max = 4))]
+    #[serde(default)]
+    pub texts: Vec<SentText>,
+}
+
+/// A text that goes with a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SentText {
+    /// What it is called, which ends with `.txt`, `.md`, `.csv` or `.json`.
+    #[schemars(regex(pattern = r"^[^\n]+\.(txt|md|csv|json)$"))]
+    pub name: String,
+    /// What stands in it; at most 16,384 bytes.
+    #[schemars(length(max = 16384))]
+    pub text: String,
+}
+
+/// The most bytes of a text.
+pub const LONGEST_TEXT: usize = 16 * 1024;
+
+/// Whether a file of that name is sent as a text.
+pub fn is_text(name: &str) -> bool {
+    let end = name.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
+    end.is_some_and(|end| ["txt", "md", "csv", "json"].contains(&end.as_str()))
 }
 
 /// A picture that goes with a line.
@@ -288,12 +313,12 @@ pub enum Speaker {
 pub struct CompletionMessage {
     /// Who says it.
     pub role: Speaker,
-    /// A text, or parts of which those of type `text` are read; null for an assistant that only called tools.
+    /// A text, or parts; null or empty for an assistant that only called tools.
     #[serde(default)]
     pub content: Value,
 }
 
-/// A message of a chat completion, as the description has it.
+/// A message of a chat completion, as the description has it. Other keys, such as `name` and `tool_calls`, have no effect.
 #[derive(Debug, Clone, PartialEq, JsonSchema)]
 #[schemars(untagged)]
 pub enum DescribedMessage {
@@ -319,8 +344,32 @@ pub struct UserMessage {
 pub enum UserContent {
     /// A text.
     Text(#[schemars(regex(pattern = r"\S"))] String),
-    /// Parts, of which those of type `text` are read.
-    Parts(#[schemars(extend("contains" = text_part()))] Vec<Value>),
+    /// Parts: texts, and pictures that go with the last message, as addresses `data:...;base64,...`. A message that is not the last one
+    /// may be without a text.
+    Parts(#[schemars(extend("contains" = text_part(), "items" = part(), "maxItems" = 16))] Vec<Value>),
+}
+
+/// The schema of a part.
+fn part() -> Value {
+    let address = format!("^data:[a-z]+/[a-z.+-]+;base64,{}", PICTURE.trim_start_matches('^'));
+    let picture = json!({
+        "type": "object",
+        "properties": {
+            "type": {"const": "image_url"},
+            "image_url": {
+                "type": "object",
+                "properties": {"url": {"type": "string", "pattern": address}},
+                "required": ["url"],
+            },
+        },
+        "required": ["type", "image_url"],
+    });
+    let text = json!({
+        "type": "object",
+        "properties": {"type": {"const": "text"}, "text": {"type": "string"}},
+        "required": ["type", "text"],
+    });
+    json!({"anyOf": [text, picture]})
 }
 
 /// The schema of a part that has a text.
@@ -338,13 +387,13 @@ pub struct OtherMessage {
     /// system, developer, assistant or tool.
     #[schemars(extend("enum" = ["system", "developer", "assistant", "tool"]))]
     pub role: String,
-    /// A text, or parts of which those of type `text` are read; null for an assistant that only called tools.
+    /// A text, or parts of which those of type `text` are read; null or empty for an assistant that only called tools.
     #[serde(default)]
     pub content: Value,
 }
 
 /// What a client of OpenAI's chat completions sends. Keys that are not named here are accepted and have no effect.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 pub struct CompletionRequest {
     /// The last of the user's messages is the line that is answered; messages after it have no effect.
     #[schemars(
@@ -355,10 +404,55 @@ pub struct CompletionRequest {
     pub messages: Vec<CompletionMessage>,
     /// Whether the answer is sent as events while it comes.
     #[serde(default)]
-    pub stream: bool,
+    pub stream: Option<bool>,
     /// Whether the last event tells the tokens spent.
     #[serde(default)]
     pub stream_options: Option<StreamOptions>,
+    /// One answer is given.
+    #[schemars(extend("enum" = [1, null]))]
+    #[serde(default)]
+    pub n: Value,
+    /// The client's tools are not called; the bot has its own.
+    #[schemars(extend("enum" = ["none", "auto", null]))]
+    #[serde(default)]
+    pub tool_choice: Value,
+    /// The answer is a text.
+    #[schemars(extend("enum" = [{"type": "text"}, null]))]
+    #[serde(default)]
+    pub response_format: Value,
+    /// The answer is a text.
+    #[schemars(extend("enum" = [["text"], null]))]
+    #[serde(default)]
+    pub modalities: Value,
+    /// Probabilities are not told.
+    #[schemars(extend("enum" = [false, null]))]
+    #[serde(default)]
+    pub logprobs: Value,
+}
+
+impl CompletionRequest {
+    /// The field that asks for what no answer has, and why it has none.
+    pub fn unanswerable(&self) -> Option<(&'static str, &'static str)> {
+        let fields = [
+            ("n", self.n.as_f64() == Some(1.0), &self.n, "must be 1: one answer is given"),
+            (
+                "tool_choice",
+                self.tool_choice == "none" || self.tool_choice == "auto",
+                &self.tool_choice,
+                "must be `none` or `auto`: the client's tools are not called",
+            ),
+            (
+                "response_format",
+                self.response_format == json!({"type": "text"}),
+                &self.response_format,
+                "must be `{\"type\": \"text\"}`: no other form is promised",
+            ),
+            ("modalities", self.modalities == json!(["text"]), &self.modalities, "must be `[\"text\"]`"),
+            ("logprobs", self.logprobs == false, &self.logprobs, "must be false: probabilities are not told"),
+        ];
+        let wrong = fields.into_iter().find(|(_, is_taken, value, _)| !is_taken && !value.is_null());
+        wrong.map(|(field, _, _, why)| (field, why))
+    }
 }
 
 /// What a stream tells beside the text.
@@ -506,6 +600,9 @@ pub struct FailureBody {
     /// The same kind, under the name that those clients read.
     #[serde(rename = "type")]
     pub kind: String,
+    /// The field of the request that is wrong, where it is one of a chat completion, as in `messages[0].content`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub param: Option<String>,
 }
 
 /// The description of this interface, in the format of OpenAPI 3.1.

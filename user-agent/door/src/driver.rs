@@ -21,6 +21,8 @@ use bot_base::error::Error;
 use kernel::approval::GATE;
 use kernel::skill::Skill;
 use language::After;
+use models::AttachmentError;
+use models::attachment::{MOST_PICTURES, Text};
 use nix::sys::signal::Signal;
 use ports::own::{core_events, own_name};
 use ports::{Kernel, KernelContext, Pictures, Places, Shared, guard};
@@ -38,7 +40,7 @@ use shared_types::risk::Risk;
 use shared_types::text;
 use terminal::{News, Ready};
 
-use crate::bodies::{SentPicture, Turn};
+use crate::bodies::{LONGEST_TEXT, SentPicture, SentText, Turn, is_text};
 use crate::duties::{self, Counted, Duties};
 use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, MOST_OPEN, Part, Refusal, Told};
 use crate::side::Side;
@@ -115,6 +117,8 @@ struct Waiting {
     asks: bool,
     /// The pictures that go with it.
     pictures: Option<Attached>,
+    /// The texts that do.
+    texts: Vec<Text>,
 }
 
 /// The pictures of a line, and its room among the lines that have some.
@@ -379,9 +383,11 @@ impl Doorway {
         if let Some(Attached { pictures, .. }) = &line.pictures {
             attached.put(pictures);
         }
+        ctx.shared().session.texts.put(line.texts);
         let (result, _) = terminal::answered(Input::Line(asked), ctx);
         // Where the line came to nothing, the next one has none of them.
         attached.take();
+        ctx.shared().session.texts.take();
         let notes = match &result {
             // A model may say that it remembers.
             TurnResult::Reply(reply) => {
@@ -500,17 +506,19 @@ impl Inner {
                 let why = "pictures go with a line of the person alone: a token that was made with `--person`, or a session";
                 self.end(id, Err((Refusal::NotPerson, why.to_owned())));
             }
-            Ask::Chat { message, conversation, begins, stream, asks, pictures } => {
-                let pictures = match self.attached(pictures) {
-                    Ok(pictures) => pictures,
+            Ask::Chat { message, conversation, begins, stream, asks, pictures, texts } => {
+                let files = self.attached(pictures).and_then(|pictures| Ok((pictures, judged(texts)?)));
+                let (pictures, texts) = match files {
+                    Ok(files) => files,
                     Err(refused) => return self.end(id, Err(refused)),
                 };
                 lock(&self.waiting).insert(id, false);
                 // Before the conversation can say more of it.
                 self.send(id, Part::Taken);
                 let asks = asks && stream && caller == Caller::Person;
+                let streams = stream;
                 let line =
-                    Waiting { id, caller, message, conversation, begins, streams: stream, asks, pictures };
+                    Waiting { id, caller, message, conversation, begins, streams, asks, pictures, texts };
                 if lines.try_send(line).is_err() {
                     lock(&self.waiting).remove(&id);
                     self.end(id, busy());
@@ -553,7 +561,7 @@ impl Inner {
                 let name = text::cut(&text::line(&name), 80);
                 (Refusal::Invalid, format!("the data of {name} is not base64 as in RFC 4648, section 4"))
             })?;
-            pictures.add(&name, bytes).map_err(|why| (Refusal::Invalid, why.to_string()))?;
+            pictures.add(&name, bytes).map_err(|why| (Refusal::Invalid, not_attached(&why)))?;
         }
         Ok(Some(Attached { pictures, _room: room }))
     }
@@ -656,6 +664,40 @@ impl Inner {
         let part = Part::Refused { why: Refusal::Failed, message };
         self.side.tell(&Told::Answered(Answered { id, part }));
     }
+}
+
+/// Why a picture is not taken, where texts are taken too.
+fn not_attached(why: &AttachmentError) -> String {
+    match why {
+        AttachmentError::NotAPicture { name } => format!(
+            "{name} is neither a picture (PNG, JPEG, GIF, WebP) nor a text (.txt, .md, .csv, .json); nothing else goes with a \
+             message"
+        ),
+        why => why.to_string(),
+    }
+}
+
+/// The texts of a line, each with a name that people can read.
+fn judged(sent: Vec<SentText>) -> Result<Vec<Text>, (Refusal, String)> {
+    let mut texts = Vec::new();
+    for SentText { name, text } in sent {
+        let (name, is_text) = (text::cut(&text::line(&name), 80), is_text(&name));
+        let wrong = match (is_text, texts.len() < MOST_PICTURES) {
+            (false, _) => not_attached(&AttachmentError::NotAPicture { name }),
+            (_, false) => {
+                format!("{name} is one too many: at most {MOST_PICTURES} texts go with one message")
+            }
+            _ if text.len() > LONGEST_TEXT => {
+                format!("{name} is too large: a text of a message has at most {LONGEST_TEXT} bytes")
+            }
+            _ => {
+                texts.push(Text { name, text: text::block(&text) });
+                continue;
+            }
+        };
+        return Err((Refusal::Invalid, wrong));
+    }
+    Ok(texts)
 }
 
 /// What the person is told of a call: facts in the program's words, and the arguments as the assistant wrote them.

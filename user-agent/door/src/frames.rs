@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::bodies::SentPicture;
+use crate::bodies::{SentPicture, SentText};
 
 /// The most requests that wait for an answer at a time.
 pub const MOST_OPEN: usize = 512;
@@ -114,6 +114,9 @@ pub enum Ask {
         /// The pictures that go with it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pictures: Vec<SentPicture>,
+        /// The texts that do.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        texts: Vec<SentText>,
     },
     /// The person's word about a call that the gate asks about.
     Answer {

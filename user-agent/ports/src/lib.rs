@@ -44,6 +44,6 @@ pub mod tongue;
 mod types;
 pub mod verified;
 
-pub use session::{Later, Pictures, Session};
+pub use session::{Later, Pictures, Session, Texts};
 pub use shared::{Opened, Places, Shared};
 pub use types::{ByKernel, Entry, Grants, Kernel, KernelContext};

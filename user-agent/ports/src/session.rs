@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bot_base::config::Overrides;
 use bot_base::config::channel::Through;
 use confine::{Held, Tier};
-use models::{Attachment, AttachmentError, attachment};
+use models::attachment::{self, Text};
+use models::{Attachment, AttachmentError};
 
 /// How the program was started, and what holds.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +45,8 @@ pub struct Session {
     pub later: Later,
     /// The pictures that go with the next line.
     pub pictures: Pictures,
+    /// The texts that go with the next line, which are judged when it is answered.
+    pub texts: Texts,
 }
 
 impl Session {
@@ -72,6 +75,22 @@ impl Later {
 /// Pictures that wait for the line that the person types next.
 #[derive(Debug, Clone, Default)]
 pub struct Pictures(Arc<Mutex<Vec<Attachment>>>);
+
+/// Texts that wait for the line that is answered next.
+#[derive(Debug, Clone, Default)]
+pub struct Texts(Arc<Mutex<Vec<Text>>>);
+
+impl Texts {
+    /// Has these wait, in the place of all that do.
+    pub fn put(&self, texts: Vec<Text>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = texts;
+    }
+
+    /// Takes all that wait.
+    pub fn take(&self) -> Vec<Text> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
 
 impl Pictures {
     /// These wait already.

@@ -391,4 +391,6 @@ sentences! {
     picture_waits,
     /// To pictures where no model answers.
     no_picture,
+    /// To texts that go with a line where no model answers.
+    no_text,
 }

@@ -213,8 +213,9 @@ impl Editor {
             what: What::Prompt { sent: String::new(), notes: Vec::new() },
         };
         let conversation = Some(session_id.clone());
-        let (stream, asks, pictures) = (true, false, vec![]);
-        let next = state.ask(open, Ask::Chat { message, conversation, begins, stream, asks, pictures })?;
+        let (stream, asks, pictures, texts) = (true, false, vec![], vec![]);
+        let next =
+            state.ask(open, Ask::Chat { message, conversation, begins, stream, asks, pictures, texts })?;
         state.newest = Some(session_id.clone());
         drop(state);
         if let Some(note) = note {

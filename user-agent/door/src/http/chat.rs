@@ -25,10 +25,10 @@ pub(super) async fn chat(
     headers: HeaderMap,
     body: Result<Json<ChatRequest>, JsonRejection>,
 ) -> Result<Response, Failed> {
-    let ChatRequest { message, conversation_id: conversation, stream, asks, pictures } = read(body)?;
+    let ChatRequest { message, conversation_id: conversation, stream, asks, pictures, texts } = read(body)?;
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let streams = stream || accepts.contains("text/event-stream");
-    let ask = Ask::Chat { message, conversation, begins: false, stream: streams, asks, pictures };
+    let ask = Ask::Chat { message, conversation, begins: false, stream: streams, asks, pictures, texts };
     let mut pending = app.link.ask(token(&headers), ask)?;
     if streams {
         // What is refused at once is no stream.

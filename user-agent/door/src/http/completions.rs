@@ -25,7 +25,7 @@ use super::link::Pending;
 use super::request::{read, token};
 use crate::bodies::{
     CompletionAnswer, CompletionChoice, CompletionMessage, CompletionReply, CompletionRequest,
-    CompletionUsage, Speaker, Turn,
+    CompletionUsage, SentPicture, Speaker, Turn,
 };
 use crate::frames::{Ask, Part, Refusal};
 
@@ -33,29 +33,39 @@ use crate::frames::{Ask, Part, Refusal};
 pub(super) const MODEL: &str = "tameclaw";
 
 /// What a request asks.
+#[derive(Debug)]
 struct Talk {
     /// What was said before.
     before: Vec<(Speaker, String)>,
     line: String,
+    /// The pictures that go with the line, which are judged by nobody yet.
+    pictures: Vec<SentPicture>,
 }
 
 impl Talk {
     fn of(messages: &[CompletionMessage]) -> Result<Talk, Failed> {
-        let wrong = |message: &str| Failed::new(StatusCode::BAD_REQUEST, "invalid_request", message);
-        let mut said: Vec<(Speaker, String)> = messages
-            .iter()
-            .filter(|message| !matches!(message.role, Speaker::System | Speaker::Developer))
-            .map(|message| (message.role, text_of(&message.content)))
-            .collect();
-        if said.iter().any(|(role, text)| *role == Speaker::User && text.trim().is_empty()) {
-            return Err(wrong("each of the user's `messages` needs a text"));
+        let mut said = Vec::new();
+        let mut last = None;
+        for (at, message) in messages.iter().enumerate() {
+            let place = format!("messages[{at}].content");
+            let (text, pictures) = match message.role {
+                Speaker::System | Speaker::Developer => continue,
+                Speaker::User => of_user(&message.content, &place)?,
+                Speaker::Assistant | Speaker::Tool => (text_of(&message.content), vec![]),
+            };
+            said.push((message.role, text));
+            if message.role == Speaker::User {
+                last = Some((said.len(), place, pictures));
+            }
         }
+        let Some((end, place, pictures)) = last else {
+            return Err(Failed::of_field("messages", "needs one that is the user's"));
+        };
         // What a client has the bot say after it is not believed.
-        let last = said.iter().rposition(|(role, _)| *role == Speaker::User);
-        said.truncate(last.map_or(0, |last| last + 1));
+        said.truncate(end);
         match said.pop() {
-            Some((_, line)) => Ok(Talk { before: said, line }),
-            None => Err(wrong("one of `messages` must be the user's")),
+            Some((_, line)) if !line.trim().is_empty() => Ok(Talk { before: said, line, pictures }),
+            _ => Err(Failed::of_field(&place, "needs a text: it is the line that is answered")),
         }
     }
 
@@ -74,7 +84,7 @@ fn digest(said: &[(Speaker, String)]) -> [u8; 32] {
     Sha256::digest(json!(said).to_string().as_bytes()).into()
 }
 
-/// The text of a message: a string, or parts of which those of type `text` count.
+/// The text of a message that is not the user's: a string, or parts of which those of type `text` count.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -87,6 +97,43 @@ fn text_of(content: &Value) -> String {
     }
 }
 
+/// The text and the pictures of a message of the user; its content stands at `place`.
+fn of_user(content: &Value, place: &str) -> Result<(String, Vec<SentPicture>), Failed> {
+    let parts = match content {
+        Value::Null => return Ok((String::new(), vec![])),
+        Value::String(text) => return Ok((text.clone(), vec![])),
+        Value::Array(parts) => parts,
+        _ => return Err(Failed::of_field(place, "is a text, or a list of parts")),
+    };
+    let (mut texts, mut pictures) = (Vec::new(), Vec::new());
+    for (at, part) in parts.iter().enumerate() {
+        let field = |name: &str| format!("{place}[{at}].{name}");
+        match part["type"].as_str() {
+            Some("text") => match part["text"].as_str() {
+                Some(text) => texts.push(text),
+                None => return Err(Failed::of_field(&field("text"), "is a text")),
+            },
+            Some("image_url") => {
+                let url = part["image_url"]["url"].as_str().unwrap_or_default();
+                let data = url.strip_prefix("data:").and_then(|rest| rest.split_once(";base64,"));
+                let Some((_, data)) = data else {
+                    let why = "is an address `data:...;base64,...`: the bot fetches no picture";
+                    return Err(Failed::of_field(&field("image_url.url"), why));
+                };
+                let name = format!("picture {}", pictures.len() + 1);
+                pictures.push(SentPicture { name, data: data.to_owned() });
+            }
+            _ => {
+                return Err(Failed::of_field(
+                    &field("type"),
+                    "is `text` or `image_url`; nothing else is read",
+                ));
+            }
+        }
+    }
+    Ok((texts.join("\n"), pictures))
+}
+
 /// `POST /v1/chat/completions`
 pub(super) async fn complete(
     State(app): State<Arc<App>>,
@@ -94,16 +141,21 @@ pub(super) async fn complete(
     body: Result<Json<CompletionRequest>, JsonRejection>,
 ) -> Result<Response, Failed> {
     let request = read(body)?;
+    if let Some((field, why)) = request.unanswerable() {
+        return Err(Failed::of_field(field, why));
+    }
     let talk = Talk::of(&request.messages)?;
+    let streams = request.stream.unwrap_or_default();
     let token = token(&headers);
     let conversation = if talk.before.is_empty() { None } else { app.known.find(&digest(&talk.before)) };
     let ask = |conversation| Ask::Chat {
         message: talk.line.clone(),
         conversation,
         begins: false,
-        stream: request.stream,
+        stream: streams,
         asks: false,
-        pictures: vec![],
+        pictures: talk.pictures.clone(),
+        texts: vec![],
     };
     let mut pending = app.link.ask(token.clone(), ask(conversation.clone()))?;
     let mut first = pending.begun().await;
@@ -117,7 +169,7 @@ pub(super) async fn complete(
         return Err(Failed::of(why, message));
     }
     let answer = Completion::new();
-    if request.stream {
+    if streams {
         let usage = request.stream_options.is_some_and(|options| options.include_usage);
         let state = Coming { app, talk, answer, pending, first: Some(first), sent: String::new(), usage };
         return Ok(events(chunks(state)).into_response());

@@ -13,11 +13,22 @@ pub(super) struct Failed {
     pub(super) status: StatusCode,
     pub(super) code: &'static str,
     pub(super) message: String,
+    /// The field of the request that is wrong, where it is one.
+    pub(super) field: Option<String>,
 }
 
 impl Failed {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Failed {
-        Failed { status, code, message: message.into() }
+        Failed { status, code, message: message.into(), field: None }
+    }
+
+    /// A field of a request that is not taken, and why.
+    pub(super) fn of_field(field: &str, why: &str) -> Failed {
+        let message = format!("`{field}` {why}");
+        Failed {
+            field: Some(field.to_owned()),
+            ..Failed::new(StatusCode::BAD_REQUEST, "invalid_request", message)
+        }
     }
 
     /// What `mind` refused.
@@ -33,12 +44,12 @@ impl Failed {
             Refusal::Failed => (StatusCode::BAD_GATEWAY, "failed"),
             Refusal::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
         };
-        Failed { status, code, message }
+        Failed { status, code, message, field: None }
     }
 
     pub(super) fn body(self) -> Failure {
         let (code, kind) = (self.code.to_owned(), self.code.to_owned());
-        Failure { error: FailureBody { message: self.message, code, kind } }
+        Failure { error: FailureBody { message: self.message, code, kind, param: self.field } }
     }
 }
 

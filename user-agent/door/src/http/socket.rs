@@ -194,8 +194,9 @@ impl Talk {
         }
         match (read(said)?, &self.turn) {
             (SocketMessage::Line(line), None) => {
-                let ChatRequest { message, conversation_id: conversation, asks, pictures, .. } = line;
-                let ask = Ask::Chat { message, conversation, begins: false, stream: true, asks, pictures };
+                let ChatRequest { message, conversation_id: conversation, asks, pictures, texts, .. } = line;
+                let (begins, stream) = (false, true);
+                let ask = Ask::Chat { message, conversation, begins, stream, asks, pictures, texts };
                 self.turn = Some(self.app.link.ask(self.token.clone(), ask)?);
                 Ok(None)
             }

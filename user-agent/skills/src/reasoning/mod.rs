@@ -126,6 +126,7 @@ impl Reasoning {
         let mut after = self.after.lock().unwrap_or_else(PoisonError::into_inner);
         let is_typed = !line.untyped && line.call.is_none();
         let pictures = if is_typed { ctx.shared().session.pictures.take() } else { vec![] };
+        let texts = ctx.shared().session.texts.take();
         if let Some(reply) = need::answer(&mut after, line, ctx) {
             return TurnResult::Reply(Box::new(reply));
         }
@@ -138,6 +139,7 @@ impl Reasoning {
         talk.untyped = line.untyped;
         talk.call.clone_from(&line.call);
         talk.pictures = pictures;
+        talk.texts = texts;
         self.run_turn(&line.text, line.stream, talk, ctx)
     }
 
@@ -148,12 +150,20 @@ impl Reasoning {
             true => self.storing.kept(),
             false => self.storing.hurried(),
         }
-        if !talk.pictures.is_empty() {
+        if !talk.pictures.is_empty() || !talk.texts.is_empty() {
             // As what a file brings, whichever way it came: the author may be anybody, and the content is the person's.
             ctx.brings(Provenance::BOTH);
+        }
+        if !talk.pictures.is_empty() {
             let sizes = talk.pictures.iter().map(|p| format!("{} of {} bytes", p.media_type(), p.size()));
             let sizes = sizes.collect::<Vec<_>>().join(", ");
             ctx.shared().log("reasoning", &format!("pictures with a line: {sizes}"));
+        }
+        for mut text in std::mem::take(&mut talk.texts) {
+            text.text = prompt::without_orders(&text.text, ctx.shared().guard());
+            // In a link of an answer nothing of it leaves the conversation.
+            talk.bring(&text.text);
+            talk.texts.push(text);
         }
         let begun = std::time::Instant::now();
         let turn = talk.messages.len() as u64 / 2 + 1;

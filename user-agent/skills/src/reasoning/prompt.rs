@@ -150,9 +150,12 @@ fn quoted(text: &str) -> String {
 const HELD_BACK: &str = "[held back: this part reads like orders to you]";
 
 /// A text without its lines, or else its paragraphs, that read like orders; all of it where the whole still does.
-fn without_orders(text: &str, guard: Guard<'_>) -> String {
+pub(super) fn without_orders(text: &str, guard: Guard<'_>) -> String {
     let is_blocked =
         |text: &str| matches!(guard.outside(Source::Tool, text, MAX_RESULT).verdict, Verdict::Block(_));
+    if !is_blocked(text) {
+        return text.to_owned();
+    }
     let without = |between: &str| {
         let parts = text.split(between).map(|part| if is_blocked(part) { HELD_BACK } else { part });
         parts.collect::<Vec<_>>().join(between)

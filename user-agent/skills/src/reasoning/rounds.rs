@@ -142,9 +142,12 @@ impl Loop<'_> {
             newest.memories.clone_from(&fresh);
             self.said.memories = fresh;
             newest.attachments.clone_from(&talk.pictures);
+            newest.texts.clone_from(&talk.texts);
             self.said.shown = true;
         } else if !talk.pictures.is_empty() {
             self.said.notes.push(self.language.says().no_picture.to_owned());
+        } else if !talk.texts.is_empty() {
+            self.said.notes.push(self.language.says().no_text.to_owned());
         }
         messages.push(newest);
         let known = if self.free { talk.known(ctx) } else { Known::default() };

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use language::Intent;
+use models::attachment::Text;
 use models::{Attachment, Message, Role, ToolSpec, phrases};
 use ports::{KernelContext, offered};
 use serde_json::json;
@@ -57,6 +58,8 @@ pub struct Talk {
     pub(super) call: Option<NamedCall>,
     /// The pictures that go with the line that is answered, or went with the last one.
     pub(super) pictures: Vec<Attachment>,
+    /// The texts that do.
+    pub(super) texts: Vec<Text>,
     /// What a model is told of the person and of earlier conversations, once it was asked for.
     known: Option<Known>,
     /// The tools that a model was offered.
@@ -85,6 +88,7 @@ impl Talk {
             is_again: false,
             call: None,
             pictures: vec![],
+            texts: vec![],
             known: None,
             tools: Offer::default(),
             unanswered: None,
@@ -120,7 +124,11 @@ impl Talk {
     /// What a model sees again: the newest messages, beginning with a line of the person.
     pub fn recent(&mut self) -> Vec<Message> {
         let size = |messages: &[Message]| -> usize {
-            messages.iter().map(|m| m.content.len() + m.memories.iter().map(String::len).sum::<usize>()).sum()
+            let beside = |m: &Message| {
+                let texts = m.texts.iter().map(|text| text.text.len());
+                m.memories.iter().map(String::len).chain(texts).sum::<usize>()
+            };
+            messages.iter().map(|m| m.content.len() + beside(m)).sum()
         };
         let fits = |start: usize, share: usize| {
             let seen = &self.messages[start..];
@@ -226,8 +234,9 @@ impl Talk {
         // An offer that is made again is for the same line as before.
         let again = self.offer.take().filter(|_| language::of_last(line).is_some());
         self.offer = language::offers_to_learn(reply).map(|_| again.unwrap_or_else(|| line.to_owned()));
-        let line = &format!("{line}{}", if said.shown { shown(&self.pictures) } else { String::new() });
-        self.messages.push(Message { memories: said.memories.clone(), ..Message::user(line) });
+        let line = &format!("{line}{}", if said.shown { self.shown() } else { String::new() });
+        let texts = if said.shown { self.texts.clone() } else { vec![] };
+        self.messages.push(Message { memories: said.memories.clone(), texts, ..Message::user(line) });
         self.messages.push(Message::assistant(reply));
         let skills = learned(ctx);
         let turn = ConversationId::generate();
@@ -275,8 +284,17 @@ impl Talk {
         let taken = self.messages.split_off(last);
         self.offer = None;
         let line = &taken[0].content;
-        let line = line.strip_suffix(&shown(&self.pictures)).unwrap_or(line).to_owned();
+        let line = line.strip_suffix(&self.shown()).unwrap_or(line).to_owned();
         Some((line, taken))
+    }
+
+    /// What the conversation keeps of pictures and texts that a model was shown: their names and sizes.
+    fn shown(&self) -> String {
+        let texts = self
+            .texts
+            .iter()
+            .map(|text| format!("\n[file {}, {} bytes, was shown]", text.name, text.text.len()));
+        self.pictures.iter().map(|picture| format!("\n[picture {picture}, was shown]")).chain(texts).collect()
     }
 
     /// Puts back what [`Talk::take_back`] took.
@@ -294,11 +312,6 @@ impl Talk {
             None => vec![],
         }
     }
-}
-
-/// What the conversation keeps of pictures that a model was shown: their names and sizes.
-fn shown(pictures: &[Attachment]) -> String {
-    pictures.iter().map(|picture| format!("\n[picture {picture}, was shown]")).collect()
 }
 
 /// The tools for the companion. To a line that asks for its abilities it says examples: of those, the ones that this profile

@@ -24,7 +24,7 @@ use super::layout::{Instead, Visitor};
 use super::markdown::shown;
 use super::said::Said;
 use super::words::{IN_WORDS, Words};
-use crate::bodies::{AnswerRequest, ChatRequest, Turn};
+use crate::bodies::{AnswerRequest, ChatRequest, LONGEST_TEXT, Turn};
 use crate::frames::{Ask, LONGEST_LINE, Part};
 use web::html::{clean, when};
 
@@ -32,8 +32,8 @@ use web::html::{clean, when};
 const LOOKS: usize = 20;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The kinds of pictures that a browser offers; the first bytes decide.
-const KINDS: &str = "image/png,image/jpeg,image/gif,image/webp";
+/// The files that a browser offers: of pictures the first bytes decide, of texts the end of the name.
+const KINDS: &str = "image/png,image/jpeg,image/gif,image/webp,.txt,.md,.csv,.json";
 
 /// Which conversation is shown.
 #[derive(Debug, Deserialize)]
@@ -85,19 +85,19 @@ pub(super) async fn say(
 ) -> Result<Response, Instead> {
     let visitor = Visitor::known(&app, &headers).await?;
     let said = Said::of(request).await.map_err(|failed| visitor.instead(&failed))?;
-    let Said { message, c, pictures } = said;
-    let has_pictures = !pictures.is_empty();
+    let Said { message, c, pictures, texts } = said;
+    let has_files = !pictures.is_empty() || !texts.is_empty();
     // So a form ends its lines.
     let message = message.replace("\r\n", "\n");
     let conversation = (!c.is_empty()).then(|| c.clone());
     let (begins, stream, asks) = (false, false, false);
-    let ask = Ask::Chat { message: message.clone(), conversation, begins, stream, asks, pictures };
+    let ask = Ask::Chat { message: message.clone(), conversation, begins, stream, asks, pictures, texts };
     let tried = match fits(&message) {
         true => visitor.tried(ask).await.and_then(turn),
         false => Err(Failed::new(StatusCode::BAD_REQUEST, IN_WORDS, visitor.words.line_length)),
     };
     let failed = match tried {
-        Ok(turn) => return answered(&app, &headers, message, has_pictures, turn).await,
+        Ok(turn) => return answered(&app, &headers, message, has_files, turn).await,
         Err(failed) if failed.status == StatusCode::UNAUTHORIZED => return Err(visitor.instead(&failed)),
         Err(failed) => failed,
     };
@@ -111,21 +111,21 @@ pub(super) async fn say(
     Ok(visitor.page(failed.status, "/", visitor.words.chat, talk.shown(visitor.words)))
 }
 
-/// A line and its reply, as they are kept; what is not kept, as an answer to somebody in need, what became of pictures, or what became
+/// A line and its reply, as they are kept; what is not kept, as an answer to somebody in need, what became of files, or what became
 /// ready for review, is shown this once.
 async fn answered(
     app: &App,
     headers: &HeaderMap,
     message: String,
-    has_pictures: bool,
+    has_files: bool,
     turn: Turn,
 ) -> Result<Response, Instead> {
     let visitor = Visitor::known(app, headers).await?;
     let c = turn.conversation_id.as_str();
     let reply = turn.reply.clone().unwrap_or_default();
     let is_kept = is_taken_down(&turn) && is_kept(&visitor, c, &reply).await;
-    let of_pictures = turn.notes.iter().filter(|_| has_pictures);
-    let notes: Vec<String> = of_pictures.chain(&turn.ready).cloned().collect();
+    let of_files = turn.notes.iter().filter(|_| has_files);
+    let notes: Vec<String> = of_files.chain(&turn.ready).cloned().collect();
     if is_kept && notes.is_empty() {
         return Ok(Redirect::to(&address(c)).into_response());
     }
@@ -170,12 +170,13 @@ pub(super) async fn stream(
     body: Result<Json<ChatRequest>, JsonRejection>,
 ) -> Result<Response, Failed> {
     let words = Words::spoken(&app, &headers);
-    let ChatRequest { message, conversation_id: conversation, pictures, .. } =
+    let ChatRequest { message, conversation_id: conversation, pictures, texts, .. } =
         read(body).map_err(|failed| words.told(failed))?;
     if !fits(&message) {
         return Err(Failed::new(StatusCode::BAD_REQUEST, "invalid_request", words.line_length));
     }
-    let ask = Ask::Chat { message, conversation, begins: false, stream: true, asks: true, pictures };
+    let (begins, stream, asks) = (false, true, true);
+    let ask = Ask::Chat { message, conversation, begins, stream, asks, pictures, texts };
     let pending = app.link.ask(cookie(&app, &headers), ask);
     let mut pending = pending.map_err(|failed| words.told(failed))?;
     if let Part::Refused { why, message } = pending.next().await {
@@ -266,8 +267,8 @@ impl Talk<'_> {
             }
             form id="say" method="post" action="/page/say" enctype="multipart/form-data" data-you=(words.you) data-bot=(words.bot)
                 data-waiting=(words.waiting) data-asked=(words.asked) data-facts=(words.asked_facts) data-yes=(words.yes)
-                data-no=(words.no) data-pictures=(words.pictures) data-too-much=(words.too_much) data-most=(MOST_PICTURES)
-                data-bytes=(MOST_BYTES) data-aborted=(words.aborted) data-broken=(words.broken) {
+                data-no=(words.no) data-files=(words.files) data-too-much=(words.too_much) data-most=(MOST_PICTURES)
+                data-bytes=(MOST_BYTES) data-longest=(LONGEST_TEXT) data-aborted=(words.aborted) data-broken=(words.broken) {
                 input type="hidden" name="c" value=(self.c);
                 div class="problem" id="problem" role="alert" {
                     @if let Some(problem) = self.problem { p { (clean(problem)) } }
@@ -277,7 +278,7 @@ impl Talk<'_> {
                 textarea id="message" name="message" rows="2" maxlength="65536" required
                     aria-describedby="keys problem" { (self.kept) }
                 details class="more" id="more" {
-                    summary { (words.pictures) }
+                    summary { (words.files) }
                     label for="pictures" { (words.choose) }
                     input id="pictures" name="picture" type="file" multiple accept=(KINDS) aria-describedby="kinds";
                     p class="hint" id="kinds" { (words.kinds) }

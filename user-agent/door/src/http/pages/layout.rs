@@ -5,11 +5,12 @@ use axum::extract::Query;
 use axum::extract::rejection::{FormRejection, QueryRejection};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use shared_types::text;
+use web::frame::{self, Frame};
 use web::html::{answer, clean};
 
 use super::super::app::App;
@@ -137,65 +138,43 @@ pub(super) fn failure(words: &Words, holds: Option<&Holds>, failed: &Failed) -> 
 /// A whole page: what is the page's own stands in the middle of what every page has. Who is not known sees neither the other
 /// pages nor the stop, which would lead them to the login only.
 pub(super) fn frame(words: &Words, holds: Option<&Holds>, here: &str, title: &str, main: Markup) -> Markup {
-    let link = |to: &str, name: &str| {
-        html! { a href=(to) aria-current=[(to == here).then_some("page")] { (name) } }
+    let profile = holds.map(|holds| clean(&holds.profile));
+    let buttons = html! {
+        @if holds.is_some() {
+            (frame::leave(words.leave))
+            form method="post" action=(STOP) {
+                button type="submit" class="stop" { (words.stop) }
+            }
+        }
     };
+    let links = [("/", words.chat), ("/page/memory", words.memory), ("/page/receipts", words.receipts)];
+    let top = html! {
+        (frame::top("TameClaw", profile.as_deref(), &buttons))
+        @if holds.is_some() { (frame::sections(words.sections, here, &links)) }
+    };
+    let notices = html! { @if let Some(holds) = holds { (notices(words, holds)) } };
+    let (language, skip, footer) = (words.code, words.skip, words.nothing_approved);
+    Frame { language, title, server: "TameClaw", skip, top, notices, main, footer }.whole()
+}
+
+/// What holds: the emergency stop, that nobody may talk, and what is ready for review.
+fn notices(words: &Words, holds: &Holds) -> Markup {
     html! {
-        (DOCTYPE)
-        html lang=(words.code) {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                // Under `no-referrer` a browser sends `Origin: null` with a form.
-                meta name="referrer" content="same-origin";
-                title { (title) " - TameClaw" }
-                link rel="stylesheet" href="/page/style.css";
-                script src="/page/script.js" defer {}
+        @if let Some(reason) = &holds.stop_reason {
+            div class="stopped" role="status" {
+                p { strong { (words.stopped) } }
+                @if !reason.is_empty() { p { (words.stop_reason) " " (clean(&words.retold(reason))) } }
+                p { (words.stop_hint) }
             }
-            body {
-                a class="skip" href="#main" { (words.skip) }
-                header {
-                    div class="top" {
-                        p class="name" {
-                            strong { "TameClaw" }
-                            @if let Some(holds) = holds { " " span { (clean(&holds.profile)) } }
-                        }
-                        @if holds.is_some() {
-                            form method="post" action="/logout" {
-                                button type="submit" class="plainly" { (words.leave) }
-                            }
-                            form method="post" action=(STOP) {
-                                button type="submit" class="stop" { (words.stop) }
-                            }
-                        }
-                    }
-                    @if holds.is_some() {
-                        nav aria-label=(words.sections) {
-                            (link("/", words.chat))
-                            (link("/page/memory", words.memory))
-                            (link("/page/receipts", words.receipts))
-                        }
-                    }
-                }
-                @if let Some(reason) = holds.and_then(|holds| holds.stop_reason.as_deref()) {
-                    div class="stopped" role="status" {
-                        p { strong { (words.stopped) } }
-                        @if !reason.is_empty() { p { (words.stop_reason) " " (clean(reason)) } }
-                        p { (words.stop_hint) }
-                    }
-                }
-                @if let Some(halted) = holds.and_then(|holds| holds.halted.as_deref()) {
-                    div class="stopped" role="status" {
-                        p { strong { (words.halted) } }
-                        p { (clean(halted)) }
-                    }
-                }
-                @if let Some(ready) = holds.map(|holds| holds.ready).filter(|ready| *ready > 0) {
-                    div class="ready" role="status" { p { (words.of_ready(ready)) } }
-                }
-                main id="main" tabindex="-1" { (main) }
-                footer { p { (words.nothing_approved) } }
+        }
+        @if let Some(halted) = &holds.halted {
+            div class="stopped" role="status" {
+                p { strong { (words.halted) } }
+                p { (clean(&words.retold(halted))) }
             }
+        }
+        @if holds.ready > 0 {
+            div class="ready" role="status" { p { (words.of_ready(holds.ready)) } }
         }
     }
 }

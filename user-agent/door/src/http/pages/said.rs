@@ -11,10 +11,10 @@ use serde::Deserialize;
 use shared_types::text;
 
 use super::super::failure::Failed;
-use crate::bodies::SentPicture;
+use crate::bodies::{SentPicture, SentText, is_text};
 
-/// The most parts: the line, the conversation, the pictures, and one more, of which `mind` says that it is too many.
-const MOST_PARTS: usize = MOST_PICTURES + 3;
+/// The most parts: the line, the conversation, the pictures, as many texts, and one more, of which `mind` says that it is too many.
+const MOST_PARTS: usize = 2 * MOST_PICTURES + 3;
 
 /// What a person wrote.
 #[derive(Debug, Default, Deserialize)]
@@ -26,6 +26,9 @@ pub(super) struct Said {
     /// The pictures with it, which are judged by nobody yet.
     #[serde(skip)]
     pub(super) pictures: Vec<SentPicture>,
+    /// The texts with it.
+    #[serde(skip)]
+    pub(super) texts: Vec<SentText>,
 }
 
 impl Said {
@@ -44,7 +47,7 @@ impl Said {
             count += 1;
             if count > MOST_PARTS {
                 return Err(wrong(&format!(
-                    "a form has at most {MOST_PARTS} parts, {MOST_PICTURES} of them pictures"
+                    "a form has at most {MOST_PARTS} parts, {MOST_PICTURES} of them pictures and as many texts"
                 )));
             }
             let name = part.name().unwrap_or_default().to_owned();
@@ -55,6 +58,12 @@ impl Said {
                 ("c", None) => said.c = written(&bytes)?,
                 // A browser sends this where no file was chosen.
                 ("picture", Some(file)) if file.is_empty() && bytes.is_empty() => {}
+                ("picture", Some(name)) if is_text(&name) => {
+                    let shown = text::cut(&text::line(&name), 80);
+                    let text = String::from_utf8(bytes.to_vec());
+                    let text = text.map_err(|_| wrong(&format!("{shown} is not a text: it is not UTF-8")))?;
+                    said.texts.push(SentText { name, text });
+                }
                 ("picture", Some(name)) => {
                     said.pictures.push(SentPicture { name, data: STANDARD.encode(&bytes) });
                 }

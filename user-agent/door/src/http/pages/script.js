@@ -128,10 +128,12 @@
       reader.readAsDataURL(file);
     });
 
-  // Says how many pictures are chosen, where they are out of sight.
+  const isText = (file) => /\.(txt|md|csv|json)$/i.test(file.name);
+
+  // Says how many files are chosen, where they are out of sight.
   const count = () => {
     const chosen = files.files.length;
-    more.querySelector("summary").textContent = chosen ? `${words.pictures} (${chosen})` : words.pictures;
+    more.querySelector("summary").textContent = chosen ? `${words.files} (${chosen})` : words.files;
   };
 
   const drop = () => {
@@ -149,11 +151,13 @@
         reply.append(make("p", "note", text));
       }
     };
-    const pictures = await Promise.all(chosen.map(read));
+    const pictures = await Promise.all(chosen.filter((file) => !isText(file)).map(read));
+    const wanted = chosen.filter(isText).map(async (file) => ({ name: file.name, text: await file.text() }));
+    const texts = await Promise.all(wanted);
     const response = await fetch("/page/stream", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ message: text, conversation_id: conversation.value || null, pictures }),
+      body: JSON.stringify({ message: text, conversation_id: conversation.value || null, pictures, texts }),
       signal: running.signal,
     });
     if (!response.ok) {
@@ -215,8 +219,11 @@
       return;
     }
     const chosen = [...files.files];
-    const bytes = chosen.reduce((sum, file) => sum + file.size, 0);
-    if (chosen.length > Number(words.most) || bytes > Number(words.bytes)) {
+    const [texts, pictures] = [true, false].map((kind) => chosen.filter((file) => isText(file) === kind));
+    const bytes = pictures.reduce((sum, file) => sum + file.size, 0);
+    const isLong = texts.some((file) => file.size > Number(words.longest));
+    const most = Math.max(texts.length, pictures.length);
+    if (most > Number(words.most) || bytes > Number(words.bytes) || isLong) {
       fail(words.tooMuch);
       return;
     }

@@ -13,7 +13,7 @@ fn message(role: &str, content: &str) -> Message {
 fn a_conversation_is_shown_and_the_unsent_line_kept() {
     let attack = "<script>alert(1)</script>";
     let messages = [message("user", attack), message("assistant", "**yes** <b>"), message("tool", attack)];
-    for words in ALL {
+    for words in ALL.iter() {
         let talk = Talk {
             c: "\"><script>",
             messages: &messages,

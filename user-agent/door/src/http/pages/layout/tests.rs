@@ -22,7 +22,7 @@ fn a_page_holds_no_script_and_no_style_of_its_own() {
     let attack = Some("\"><script>alert(1)</script>".to_owned());
     let holds =
         Holds { profile: "<script>".to_owned(), stop_reason: attack.clone(), halted: attack, ready: 2 };
-    for words in ALL {
+    for words in ALL.iter() {
         let page = frame(words, Some(&holds), "/", words.chat, html! { h1 { (words.chat) } }).into_string();
         is_a_page(&page);
         assert!(page.contains("action=\"/page/stop\"") && page.contains(words.stop_hint), "{page}");

@@ -14,7 +14,7 @@ fn the_cookie_is_for_this_door_alone() {
 /// Both fields are there, and a reason is text.
 #[test]
 fn the_login_asks_for_a_pin_or_a_token() {
-    for words in ALL {
+    for words in ALL.iter() {
         let form = form(words, Some("<script>alert(1)</script>"), true);
         let page = frame(words, None, "/login", words.login, form).into_string();
         is_a_page(&page);

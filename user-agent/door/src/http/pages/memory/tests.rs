@@ -15,7 +15,7 @@ fn what_is_remembered_can_be_forgotten() {
         outside,
     };
     let conversation = |first| Conversation { id: "c1".to_owned(), at: String::new(), first };
-    for words in ALL {
+    for words in ALL.iter() {
         let conversations = [conversation(Some(ATTACK.to_owned())), conversation(None)];
         let facts = [fact("f1", false), fact(ATTACK, true)];
         let page = |q| {
@@ -41,7 +41,7 @@ fn what_was_typed_for_a_correction_is_not_lost() {
     let fact =
         |id: &str| Fact { id: id.to_owned(), text: "tea".to_owned(), at: String::new(), outside: false };
     let left = Uncorrected { id: "f2", words: ATTACK, why: ATTACK };
-    for words in ALL {
+    for words in ALL.iter() {
         let main = remembered(words, "", &[fact("f1"), fact("f2")], &[], Some(&left));
         let page = frame(words, None, "/page/memory", words.memory, main).into_string();
         is_a_page(&page);
@@ -61,7 +61,7 @@ fn the_newest_receipt_stands_first() {
         risk: "low".to_owned(),
         approved_by: ATTACK.to_owned(),
     };
-    for words in ALL {
+    for words in ALL.iter() {
         let main = table(words, &[receipt("older"), receipt("newer")]);
         let page = frame(words, None, "/page/receipts", words.receipts, main).into_string();
         is_a_page(&page);

@@ -22,12 +22,14 @@ fn a_form_is_read_in_both_shapes() {
     let body = part("name=\"message\"", "a\r\nb")
         + &part("name=\"c\"", "01")
         + &part("name=\"picture\"; filename=\"../\u{202e}gnp.exe\"", "--edg")
+        + &part("name=\"picture\"; filename=\"List.CSV\"", "a,b\n1,2")
         + &part("name=\"picture\"; filename=\"\"", "")
         + "--edge--\r\n";
     let said = read(KIND, body).unwrap();
     assert_eq!((said.message.as_str(), said.c.as_str()), ("a\r\nb", "01"));
     let sent = SentPicture { name: "../\u{202e}gnp.exe".to_owned(), data: STANDARD.encode("--edg") };
     assert_eq!(said.pictures, [sent]);
+    assert_eq!(said.texts, [SentText { name: "List.CSV".to_owned(), text: "a,b\n1,2".to_owned() }]);
 }
 
 /// What is no such form is refused, and names what is wrong.
@@ -42,7 +44,7 @@ fn another_form_is_refused() {
         ("multipart/form-data", part("name=\"message\"", "a"), "boundary"),
         ("multipart/mixed; boundary=edge", part("name=\"message\"", "a"), ""),
         (KIND, nested.to_owned(), "nothing else"),
-        (KIND, many, "at most 7 parts"),
+        (KIND, many, "at most 11 parts"),
         (KIND, headers, ""),
         (KIND, endless, ""),
         (KIND, part("name=\"message\"", "a"), ""),
