@@ -1,6 +1,6 @@
 //! Figures of the release programs as whole processes: what a person's machine spends, every process of a run counted.
 //!
-//! - [`rows`], [`floods`]: one function per figure, in the order of the table
+//! - [`rows`], [`doors`], [`floods`]: one function per figure, in the order of the table
 //! - [`programs`]: the release programs; [`homes`]: the homes that they run in
 //! - [`time`]: CPU and wall time; [`memory`]: peak and resident memory
 //! - [`table`]: what is printed
@@ -10,6 +10,7 @@
 
 use std::process::ExitCode;
 
+mod doors;
 mod floods;
 mod homes;
 mod memory;

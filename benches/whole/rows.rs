@@ -14,6 +14,7 @@ use tameclaw_tests::run::{Background, run};
 use tameclaw_tests::skill;
 use tameclaw_tests::world::PATIENCE;
 
+use crate::doors::doors;
 use crate::floods::flood;
 use crate::homes::{Place, WISHES};
 use crate::memory::{idle, peak};
@@ -37,11 +38,12 @@ const PROMPT: &str = "> ";
 type Figure = (&'static str, fn(&Programs, &mut Table));
 
 /// Every figure.
-pub(crate) const ALL: [Figure; 12] = [
+pub(crate) const ALL: [Figure; 13] = [
     ("version", version),
     ("turn", turn),
     ("resting", resting),
     ("door", door),
+    ("doors", doors),
     ("skills", with_ten_skills),
     ("disk", on_disk),
     ("proposal", proposal),
