@@ -225,8 +225,9 @@ impl Rooms {
             Ask::Answer { question, yes }
         } else {
             let conversation = state.kept.conversation(&sender, Timestamp::now().as_second(), REST);
-            let (begins, stream, asks, pictures) = (true, true, account.may_confirm, vec![]);
-            Ask::Chat { message: line, conversation: Some(conversation), begins, stream, asks, pictures }
+            let (conversation, asks) = (Some(conversation), account.may_confirm);
+            let (begins, stream, pictures, texts) = (true, true, vec![], vec![]);
+            Ask::Chat { message: line, conversation, begins, stream, asks, pictures, texts }
         };
         let of_line = matches!(ask, Ask::Chat { .. }).then(|| event.clone());
         if of_line.is_some() {
