@@ -13,6 +13,7 @@ use bot_base::error::{Error, say};
 use bot_base::paths::Folder;
 use documents::profile_file::Matrix;
 use jiff::Timestamp;
+use language::fill;
 use net::frames::{decode, encode};
 use ports::{Kernel, Places};
 use serde_json::Value;
@@ -307,7 +308,7 @@ impl Rooms {
                 state.questions.insert(state.asked, Question { number, room, sender, of: id });
                 Some(question(words, state.asked, facts, &arguments))
             }
-            Part::Refused { message, .. } => Some(message.clone()),
+            Part::Refused { message, .. } => Some(words.retold(message)),
             Part::Done(body) => match serde_json::from_value::<Turn>(body.clone()) {
                 Ok(turn) => {
                     let said = [turn.reply, turn.refused, turn.failed, turn.broke_off];
@@ -408,12 +409,12 @@ impl Side for Rooms {
 fn question(words: &Words, number: u32, facts: &Value, arguments: &str) -> String {
     let of = |key: &str| facts[key].as_str().map(|text| text::cut(text, 300)).unwrap_or_default();
     let mut lines = vec![
-        words.question.replace("{number}", &number.to_string()).replace("{tool}", &of("tool")),
+        fill(words.question, &[("number", &number.to_string()), ("tool", &of("tool"))]),
         format!("{} · {}", of("risk"), of("reason")),
     ];
     lines.extend(facts["to"].as_str().map(|to| format!("→ {}", text::cut(to, 300))));
     lines.push(arguments.to_owned());
-    lines.push(words.answer.replace("{number}", &number.to_string()));
+    lines.push(fill(words.answer, &[("number", &number.to_string())]));
     lines.join("\n")
 }
 
