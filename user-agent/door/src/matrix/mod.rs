@@ -39,7 +39,7 @@ pub mod kept;
 pub mod poll;
 pub mod room;
 pub mod server;
-pub mod words;
+mod words;
 
 /// The least time between two starts.
 const REST: Duration = Duration::from_secs(1);

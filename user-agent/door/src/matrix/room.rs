@@ -89,7 +89,7 @@ struct Question {
 
 impl Rooms {
     /// The rooms behind this end of the socket.
-    pub fn new(matrix: Matrix, words: &'static Words, socket: OwnedFd) -> Rooms {
+    pub(crate) fn new(matrix: Matrix, words: &'static Words, socket: OwnedFd) -> Rooms {
         Rooms {
             matrix,
             words,

@@ -3,26 +3,26 @@
 web::words! {
     "matrix":
     /// The sentences of a language.
-    pub struct Words {
-        pub interrupted,
-        pub stale,
-        pub edit,
-        pub other,
-        pub encrypted,
-        pub crowd,
-        pub long,
-        pub quoted,
-        pub unkept,
-        pub which,
-        pub nothing,
-        pub stopped,
-        pub question,
-        pub unasked,
-        pub answer,
+    pub(crate) struct Words {
+        pub(crate) interrupted,
+        pub(crate) stale,
+        pub(crate) edit,
+        pub(crate) other,
+        pub(crate) encrypted,
+        pub(crate) crowd,
+        pub(crate) long,
+        pub(crate) quoted,
+        pub(crate) unkept,
+        pub(crate) which,
+        pub(crate) nothing,
+        pub(crate) stopped,
+        pub(crate) question,
+        pub(crate) unasked,
+        pub(crate) answer,
     }
 }
 
 /// The sentences of a profile's language, or English.
-pub fn of(language: Option<&str>) -> &'static Words {
+pub(crate) fn of(language: Option<&str>) -> &'static Words {
     language.and_then(Words::of).unwrap_or(&ALL[0])
 }
