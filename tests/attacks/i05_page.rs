@@ -97,6 +97,30 @@ fn strangers_who_flood_the_page_lock_no_approver_out() {
     assert!(flood.ends() > 100, "nobody was refused meanwhile");
 }
 
+/// An approver logs in while strangers flood the page: the log-in has a bucket of its own.
+#[test]
+fn an_approver_logs_in_while_strangers_flood_the_page() {
+    let world = World::without_kit();
+    let typed = format!("token={}", world.page_token("phone", "owner"));
+    let review = world.shows_the_review(&[]);
+    let host = &review.address;
+    let flood = Flood::of(host, "/", &["", "Cookie: tameclaw_review=tameclaw_0\r\n"]);
+    let post = format!(
+        "POST /login HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nConnection: close\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{typed}",
+        typed.len()
+    );
+    let get = format!("GET /login HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    for (request, status) in [(&get, "200"), (&post, "303"), (&get, "200"), (&post, "303")] {
+        let mut connection = TcpStream::connect(host).expect("the page listens");
+        connection.write_all(request.as_bytes()).expect("the page reads");
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).expect("the page answers");
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    }
+    assert!(flood.ends() > 100, "nobody was refused meanwhile");
+}
+
 /// Without the token of a present approver nothing is shown and nothing is done, and the socket is the admin's alone.
 #[test]
 fn nobody_looks_without_the_token_of_a_present_approver() {
