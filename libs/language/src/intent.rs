@@ -319,7 +319,10 @@ pub fn refusal(wish: &str) -> Option<(Refusal, Language)> {
 
 /// The name of the workflow that a command line means, such as `the morning workflow`.
 pub fn named_workflow(command: &str) -> Option<String> {
-    let (_, _, _, name) = best(command, |kind| kind == Kind::NamedWorkflow)?;
+    let named = |command: &str| best(command, |kind| kind == Kind::NamedWorkflow);
+    // Behind an article, `Morgen-Workflow` is two words.
+    let apart = || command.contains(' ').then(|| command.replace('-', " "));
+    let (_, _, _, name) = named(command).or_else(|| named(&apart()?))?;
     Some(name.trim_end_matches(['.', '!', '?']).to_lowercase())
 }
 

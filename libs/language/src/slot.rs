@@ -111,7 +111,11 @@ impl SlotKind {
             SlotKind::FileName => {
                 let name = said(line, words);
                 let inner = name.trim_matches(|c: char| !c.is_alphanumeric());
-                (to - from == 1 && inner.contains(['.', '/']) && !is_page(name)).then(|| Value::from(name))
+                // What leads out of a folder is meant as a file, and refused as one.
+                let leads =
+                    ["../", "./", "~/"].iter().any(|begin| name.starts_with(begin)) && !inner.is_empty();
+                let is_file = inner.contains(['.', '/']) || leads;
+                (to - from == 1 && is_file && !is_page(name)).then(|| Value::from(name))
             }
             SlotKind::Page => {
                 let name = said(line, words);

@@ -131,10 +131,10 @@ fn a_figure_is_one_word_with_a_digit() {
 fn a_files_name_has_a_dot_or_a_slash_within() {
     let pattern = Pattern::parse("read {path:file}").unwrap();
     let fits = |line| pattern.matches(&crate::readings(line)[0], &[]).is_some();
-    for line in ["read a.txt", "read notes/today", "read \"a.txt\""] {
+    for line in ["read a.txt", "read notes/today", "read \"a.txt\"", "read ../../x", "read ~/x"] {
         assert!(fits(line), "{line}");
     }
-    for line in ["read minds", "read this.", "read a.txt b.txt", "read ..."] {
+    for line in ["read minds", "read this.", "read a.txt b.txt", "read ...", "read ../"] {
         assert!(!fits(line), "{line}");
     }
 }

@@ -148,7 +148,7 @@ const DATE_PHRASES: &[(&str, &str)] = &[
     ("de", "in welchem jahr|monat sind|leben wir"),
     ("de", "der wievielte ist heute"),
     ("de", "den wievielten haben wir [heute]"),
-    ("de", "was ist heute für|fuer ein tag|datum"),
+    ("de", "was ist|is heute|heut [denn|eigentlich] für|fuer ein|a tag|datum"),
     ("de", "was für|fuer ein tag|datum ist heute"),
     ("de", "was für|fuer einen tag haben wir heute"),
     ("de", "heute|datum"),

@@ -217,6 +217,10 @@ impl Default for Files {
                         "en",
                         "search|look for [the] [word|words|phrase|text] {query} in my|the|our files|notes|documents|workspace",
                     ),
+                    (
+                        "en",
+                        "find|search|look [for] [me] [the|my|a] file|files|note|notes|document|documents about|on|mentioning {query}",
+                    ),
                     ("en", "where did i|we write [down] [something|anything] [about] {query}"),
                     (
                         "en",
@@ -242,6 +246,10 @@ impl Default for Files {
                     (
                         "de",
                         "wo habe|hab|haben ich|wir [etwas|was] [über|ueber|von] {query} geschrieben|notiert|aufgeschrieben",
+                    ),
+                    (
+                        "de",
+                        "such|suche|find|finde [mir] [mal|bitte] [die|eine|meine] datei|dateien|notiz|notizen|dokument|dokumente über|ueber|zu {query}",
                     ),
                     ("de", "in welcher datei|notiz steht [etwas|was] [über|ueber|von] {query}"),
                     ("de", "in welcher|welchen datei|dateien|notiz|notizen kommt|kommen {query} vor"),

@@ -110,12 +110,15 @@ fn a_workflow_is_no_command_and_is_named_with_the_verb_that_starts_it() {
     ] {
         assert_eq!(workflow(line).unwrap().as_str(), "morning", "{line}");
     }
+    assert_eq!(workflow("den Morgen-Workflow").unwrap().as_str(), "morgen");
     for line in [
         "ls workflow",
         "the morning",
         "the workflow",
         "echo the morning workflow",
         "the good morning workflow",
+        "workflow-engine",
+        "./run-workflow all",
     ] {
         assert!(workflow(line).is_none(), "{line}");
     }
