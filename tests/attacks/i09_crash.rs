@@ -185,7 +185,13 @@ fn whole(world: &World, proposals: usize) {
     let mut mirrors = 0;
     let folder = world.home().status(&world.profile());
     for entry in fs::read_dir(&folder).into_iter().flatten() {
-        let text = fs::read_to_string(entry.expect("an entry").path()).expect("a mirror is text");
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a mirror is text");
+        if path.ends_with("scheduled.jsonl") {
+            let ended = records(world).iter().filter(|r| r["told"] == "ended").count();
+            assert!(text.lines().count() <= ended.min(3), "no run that the journal does not know: {text}");
+            continue;
+        }
         let row = rows.iter().find(|row| text.contains(row["id"].as_str().expect("an id")));
         let status = row.expect("it mirrors a proposal")["status"].as_str().expect("a status").to_owned();
         assert!(text.contains(&format!("\nstatus: {status}\n")), "{status}: {text}");

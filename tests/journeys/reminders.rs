@@ -203,7 +203,7 @@ fn what_is_forgotten_as_a_whole_takes_the_reminders_along() {
     assert!(kept(&world).is_empty());
 }
 
-/// What is due is told to a person over HTTP with the next answer, once; a program's token hears nothing of it.
+/// The next answer over HTTP tells a person what is due, once; a program's token hears nothing of it.
 #[test]
 fn what_is_due_is_told_over_http_to_a_person_and_to_no_program() {
     let world = World::new();
@@ -278,7 +278,7 @@ fn memory_clear_cancels_the_reminders_and_says_so() {
 }
 
 /// Where no chat tells a reminder within about a minute, the notifiers say that one is due, with the profile's name and never with
-/// its text, once; one that a chat told is told by no notifier.
+/// its text, once; no notifier tells one that a chat told.
 #[test]
 fn a_reminder_that_no_chat_told_is_told_by_the_notifiers_without_its_text() {
     let hook = Inbox::start(&[204]);

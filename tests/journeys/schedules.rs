@@ -213,8 +213,8 @@ fn the_running_service_knows_a_new_schedule_and_says_why_one_waits() {
     assert_eq!(row(&world, "morning")["exit"], 0);
 }
 
-/// What a scheduled run answered, that it failed, and that it waits, is told to the person of its profile once: at the prompt of a
-/// chat that runs, or at the next start, and no kill of either program tells it again. It is told to no other profile.
+/// The chat tells the person of a profile once what a scheduled run answered, that it failed, or that it waits: at the prompt, or at
+/// the next start, and no kill of either program tells it again. No other profile hears it.
 #[test]
 fn what_a_scheduled_run_came_to_is_told_in_its_persons_chat_once() {
     let asking = "name = \"asks\"\ndescription = \"d\"\n[[steps]]\nid = \"sure\"\nkind = \"approval\"\nmessage = \"Shall I?\"\n";

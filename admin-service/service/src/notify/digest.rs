@@ -28,7 +28,7 @@ const SCHEDULES: &str = "cl-admin schedule list";
 /// The most titles that stand in one line.
 const MOST_TITLES: usize = 3;
 
-/// What is told of something that asks for no decision.
+/// Something that asks for no decision.
 pub(super) struct News {
     event: &'static str,
     title: String,
@@ -65,7 +65,7 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// What is told of something that asks for no decision; nothing of any other notice.
+    /// What a message says of something that asks for no decision; nothing of any other notice.
     pub(super) fn news(&self) -> Option<News> {
         let (event, title, next) = match (self.kind.as_str(), self.recommendation.as_str()) {
             (BACKUP, _) => ("backup-failed", "the backup failed", "cl-admin status"),

@@ -8,9 +8,9 @@ use shared_types::id::ProfileId;
 const MOST: usize = 50;
 /// The largest file, in bytes.
 const LARGEST: u64 = 1_024;
-/// A reminder that the chat told leaves the file; one that still stands there after so many seconds was told by nobody.
+/// A reminder that the chat told leaves the file; after so many seconds no chat has told one that still stands there.
 const PATIENCE: i64 = 60;
-/// What was due before that, in seconds, is told by no notifier.
+/// No notifier tells of what was due before that, in seconds.
 const LATEST: i64 = 24 * 60 * 60;
 
 /// The last moment at which a reminder of the profile came due that no chat told, in seconds since 1970. A file of another form says

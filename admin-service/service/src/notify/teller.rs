@@ -31,9 +31,9 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 /// How often the backups and the reminders are looked at: they ring no bell.
 const BACKUPS: Duration = Duration::from_secs(30);
-/// How long a notifier tells of no other reminder of a profile: whatever its bot writes, it is no more than that.
+/// How long a notifier tells of no other reminder of a profile, so that its bot cannot send message after message.
 const REMINDED: Duration = Duration::from_secs(300);
-/// How long after its end a scheduled run is told.
+/// How long after the end of a scheduled run a notifier still tells it.
 const TOLD_LATE: SignedDuration = SignedDuration::from_hours(24);
 /// How long a running service may take to make a missed backup before the notifiers say that backups have stopped.
 const MAKING_UP: Duration = Duration::from_secs(3_600);

@@ -97,7 +97,7 @@ pub(super) fn show(store: &Store, profile: &ProfileId) {
     }
 }
 
-/// Whether the run of a schedule's workflow that waited for a person does so still. Whoever cannot be asked does not wait.
+/// Whether the run of a schedule's workflow that waited for a person does so still. Where the bot cannot be asked, the answer is no.
 pub(super) fn waits_still(
     store: &Store,
     schedule: &Schedule,
