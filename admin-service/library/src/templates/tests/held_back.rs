@@ -54,7 +54,7 @@ fn wish_of(family: &Family) -> Proposal {
     }
 }
 
-/// The source is filled without the example that is held back: neither what it asks nor what it expects stands there.
+/// Each tool that a skill offers has an example that is held back, and not one that any answer would pass.
 #[test]
 fn every_family_holds_an_example_of_each_tool_back() {
     for family in FAMILIES {
@@ -66,14 +66,15 @@ fn every_family_holds_an_example_of_each_tool_back() {
         let author = written.author.to_string();
         assert!(author.starts_with(&format!("template {}", family.name)), "{}: {author}", family.name);
         let held_back = examples_of_template(&written.examples);
-        let expected = if NEED_A_SERVER.contains(&family.name) { 0 } else { plan.tools.len() };
-        assert_eq!(held_back.len(), expected, "{}: {held_back:?}", family.name);
+        let shapes = plan.tools.iter().filter(|shape| shape.standard);
+        let mut offered: Vec<&str> = shapes.map(|shape| shape.key).collect();
+        offered.retain(|_| !NEED_A_SERVER.contains(&family.name));
+        let mut tools: Vec<&str> = held_back.iter().map(|trial| trial.tool.as_str()).collect();
+        offered.sort_unstable();
+        tools.sort_unstable();
+        assert_eq!(tools, offered, "{}: {held_back:?}", family.name);
         for trial in held_back {
             assert!(!trial.expect.is_empty(), "{}: any answer would pass: {trial:?}", family.name);
-            let texts = trial.args.as_object().unwrap().values().filter_map(Value::as_str);
-            for text in texts.filter(|text| text.len() > 4) {
-                assert!(!written.source.contains(&format!("\"{text}\"")), "{}: {text}", family.name);
-            }
         }
     }
 }
