@@ -182,7 +182,6 @@ async fn accept(
     if let Some(connection) = came.take() {
         begin(connection, places.clone().acquire_owned().await.map_err(io::Error::other)?);
     }
-    drop(begin);
     drop(is_ending);
     ending.closed().await;
     Ok(())
