@@ -599,14 +599,13 @@ fn questions_about_learning_and_data_have_answers_and_no_offer() {
     }
 }
 
-/// What the lists call ordinary wishes, dates and introductions is not taken for need, but for a line that still is.
+/// What the lists call ordinary wishes, dates and introductions is not taken for need.
 #[test]
 fn wishes_dates_and_introductions_are_no_need() {
-    const STILL: [&str; 1] = ["das seil ist in der garage"];
     let lists = [include_str!("need/en/wish-ordinary.txt"), include_str!("need/de/wish-ordinary.txt")];
     let taken: Vec<&str> =
         lists.iter().flat_map(|list| list.lines()).filter(|line| need(line).is_some()).collect();
-    assert_eq!(taken, STILL);
+    assert!(taken.is_empty(), "{taken:#?}");
     // Lines that no list holds.
     for line in [
         "days until the concert",

@@ -161,7 +161,7 @@ fn sets_that_are_kept_apart_are_told_apart() {
             include_str!("unseen/en-plain-need.txt"),
             include_str!("unseen/en-plain-ordinary.txt"),
             5,
-            5,
+            4,
         ),
         (
             "de plain",
