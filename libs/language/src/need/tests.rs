@@ -154,8 +154,8 @@ type Unseen = (&'static str, &'static str, &'static str, usize, usize);
 #[test]
 fn sets_that_are_kept_apart_are_told_apart() {
     let sets: [Unseen; 4] = [
-        ("en", include_str!("unseen/en-need.txt"), include_str!("unseen/en-ordinary.txt"), 2, 4),
-        ("de", include_str!("unseen/de-need.txt"), include_str!("unseen/de-ordinary.txt"), 2, 4),
+        ("en", include_str!("unseen/en-need.txt"), include_str!("unseen/en-ordinary.txt"), 2, 3),
+        ("de", include_str!("unseen/de-need.txt"), include_str!("unseen/de-ordinary.txt"), 2, 3),
         (
             "en plain",
             include_str!("unseen/en-plain-need.txt"),
@@ -168,7 +168,7 @@ fn sets_that_are_kept_apart_are_told_apart() {
             include_str!("unseen/de-plain-need.txt"),
             include_str!("unseen/de-plain-ordinary.txt"),
             5,
-            4,
+            2,
         ),
     ];
     for (name, lines, others, most_missed, most_alarms) in sets {
