@@ -83,11 +83,11 @@ const SHARED: u32 = 32;
 const LEAST_OF_A_RULE: f32 = -0.7;
 
 /// The least margin of a line.
-const LEAST: f32 = 0.1;
+const LEAST: f32 = -0.03;
 
 /// The words that say too little by themselves, and the least margin of such a line.
 const VERY_FEW_WORDS: usize = 3;
-const LEAST_OF_FEW: f32 = 0.2;
+const LEAST_OF_FEW: f32 = 0.1;
 
 /// The most words of a line that somebody types at once, and the least margin of a longer text.
 const FEW_WORDS: usize = 60;
@@ -97,7 +97,7 @@ const LEAST_OF_MANY: f32 = 1.2;
 const LEAST_OF_ABOUT_THE_PROGRAM: f32 = 1.2;
 
 /// The least margin of a line that names nobody.
-const LEAST_WITHOUT_A_PERSON: f32 = 0.3;
+const LEAST_WITHOUT_A_PERSON: f32 = 0.2;
 
 /// How far a rule moves the margin of its kind, by the score's order: the more urgent, the further.
 const OF_A_RULE: [f32; 3] = [5.0, 3.0, 1.0];
@@ -136,14 +136,7 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
         matches.map(|(data, window)| (window.kinds, data)).collect();
     let is_match = !matches.is_empty();
     let least = match reader.words {
-        // In a long text the rule and the best window may be far apart.
-        words if is_match => {
-            if words <= FEW_WORDS {
-                LEAST_OF_A_RULE
-            } else {
-                LEAST
-            }
-        }
+        _ if is_match => LEAST_OF_A_RULE,
         words if words <= VERY_FEW_WORDS.min(few_words) => LEAST_OF_FEW,
         words if words <= few_words => LEAST,
         _ => LEAST_OF_MANY,

@@ -1,8 +1,4 @@
-//! Classes of words, by which an index finds the patterns that a line may match, and blocks of them. The build script includes this
-//! file.
-
-/// How many words of the rules of need share the place where the first of them begins.
-pub(crate) const BLOCK: usize = 8;
+//! Classes of words, by which an index finds the patterns that a line may match. The build script includes this file.
 
 /// The classes that words are divided into.
 pub(crate) const CLASSES: usize = 256;

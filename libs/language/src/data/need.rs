@@ -1,7 +1,5 @@
 //! The tables of how people in need speak.
 
-use crate::start::BLOCK;
-
 /// What a person in need speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -49,12 +47,12 @@ pub(crate) struct Rules {
 pub(crate) struct Forms {
     /// All words, one behind the other.
     pub(crate) text: &'static str,
+    /// Where each word ends.
+    pub(crate) ends: &'static [u16],
     /// All items, those of one word behind those of the other.
     pub(crate) items: &'static [u16],
-    /// How long each word is, and how many items it has.
-    pub(crate) sizes: &'static [[u8; 2]],
-    /// Where the first word of each [`BLOCK`] begins, and its items.
-    pub(crate) starts: &'static [[u16; 2]],
+    /// Where the items of each word end.
+    pub(crate) item_ends: &'static [u16],
 }
 
 /// Rules of one kind whose match the same items take away.
@@ -103,25 +101,21 @@ impl Group {
 impl Forms {
     /// How many words there are.
     pub(crate) fn len(&self) -> usize {
-        self.sizes.len()
+        self.ends.len()
     }
 
     /// A word.
     pub(crate) fn word(&self, at: usize) -> &'static str {
-        let from = self.start(at, 0);
-        &self.text[from..from + usize::from(self.sizes[at][0])]
+        &self.text[start(self.ends, at)..usize::from(self.ends[at])]
     }
 
     /// The items of a word.
     pub(crate) fn items(&self, at: usize) -> &'static [u16] {
-        let from = self.start(at, 1);
-        &self.items[from..from + usize::from(self.sizes[at][1])]
+        &self.items[start(self.item_ends, at)..usize::from(self.item_ends[at])]
     }
+}
 
-    /// Where a word begins, or its items.
-    fn start(&self, at: usize, of: usize) -> usize {
-        let block = at / BLOCK;
-        let before = self.sizes[block * BLOCK..at].iter().map(|sizes| usize::from(sizes[of]));
-        usize::from(self.starts[block][of]) + before.sum::<usize>()
-    }
+/// Where something begins: at the end of what stands before it.
+fn start(ends: &[u16], at: usize) -> usize {
+    at.checked_sub(1).map_or(0, |before| usize::from(ends[before]))
 }

@@ -436,8 +436,10 @@ impl Statements {
 }
 
 fn emit_need(tables: &Tables) -> String {
-    let forms = |Packed { text, items, sizes, starts }: &Packed| {
-        format!("need::Forms {{ text: {text:?}, items: &{items:?}, sizes: &{sizes:?}, starts: &{starts:?} }}")
+    let forms = |Packed { text, ends, items, item_ends }: &Packed| {
+        format!(
+            "need::Forms {{ text: {text:?}, ends: &{ends:?}, items: &{items:?}, item_ends: &{item_ends:?} }}"
+        )
     };
     let Tables { forms: all, near, items, groups } = tables;
     let (all, near) = (forms(all), forms(near));

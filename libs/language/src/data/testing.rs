@@ -89,9 +89,9 @@ fn data(source: Source) -> Data {
 fn need(from: source::need::Tables) -> need::Rules {
     let forms = |packed: source::need::Packed| need::Forms {
         text: packed.text.leak(),
+        ends: packed.ends.leak(),
         items: packed.items.leak(),
-        sizes: packed.sizes.leak(),
-        starts: packed.starts.leak(),
+        item_ends: packed.item_ends.leak(),
     };
     need::Rules {
         forms: forms(from.forms),

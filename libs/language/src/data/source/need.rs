@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use crate::squeeze::squeeze;
-use crate::start::BLOCK;
 
 /// The most words between two items of a rule, by the sign that stands between them.
 const GAPS: [(&str, u8); 2] = [("..", 4), ("...", 8)];
@@ -52,31 +51,25 @@ pub(crate) struct Tables {
 #[derive(Debug, Default)]
 pub(crate) struct Packed {
     pub(crate) text: String,
+    pub(crate) ends: Vec<u16>,
     pub(crate) items: Vec<u16>,
-    pub(crate) sizes: Vec<[u8; 2]>,
-    pub(crate) starts: Vec<[u16; 2]>,
+    pub(crate) item_ends: Vec<u16>,
 }
 
 impl Packed {
     fn of(table: BTreeMap<String, BTreeSet<u16>>) -> Packed {
         let mut packed = Packed::default();
-        for (at, (form, items)) in table.into_iter().enumerate() {
-            if at.is_multiple_of(BLOCK) {
-                packed.starts.push([packed.text.len(), packed.items.len()].map(|number| within(number, 16)));
-            }
-            let size = |len: usize| u8::try_from(len).expect("need.yaml: a word or its items are too many");
-            packed.sizes.push([form.len(), items.len()].map(size));
+        let end = |len: usize| {
+            u16::try_from(len).expect("need.yaml: the words of a language take less than 64 KiB")
+        };
+        for (form, items) in table {
             packed.text.push_str(&form);
             packed.items.extend(items);
+            packed.ends.push(end(packed.text.len()));
+            packed.item_ends.push(end(packed.items.len()));
         }
         packed
     }
-}
-
-fn squeezed(word: &str) -> String {
-    let mut form = String::new();
-    squeeze(word, &mut form);
-    form
 }
 
 /// A number of at most `bits` bits.
@@ -88,8 +81,7 @@ fn within(number: usize, bits: u32) -> u16 {
 impl Need {
     /// The tables of the rules. A rule that names an unknown class or spans too many words stops the build.
     pub(crate) fn tables(&self) -> Tables {
-        let filler = self.filler.split_whitespace().map(squeezed).collect();
-        let mut build = Build { need: self, filler, items: BTreeMap::new() };
+        let mut build = Build { need: self, items: BTreeMap::new() };
         for words in [&self.filler, &self.after] {
             build.item(&words.replace(' ', "|"));
         }
@@ -130,8 +122,6 @@ impl Need {
 
 struct Build<'a> {
     need: &'a Need,
-    /// The words that are passed over, as a line's words are compared.
-    filler: BTreeSet<String>,
     items: BTreeMap<String, u16>,
 }
 
@@ -149,7 +139,8 @@ impl<'a> Build<'a> {
                 continue;
             }
             span += usize::from(gap) + 1;
-            let is_word = |word: &&str| !self.filler.contains(&squeezed(word.trim_start_matches('~')));
+            let filler: Vec<&str> = self.need.filler.split(' ').collect();
+            let is_word = |word: &&str| !filler.contains(&word.trim_start_matches('~'));
             assert!(self.words(part).iter().any(is_word), "need.yaml: `{part}` of `{say}` is passed over");
             steps.push(within(usize::from(gap), 4) << 12 | self.item(part));
             gap = 0;
