@@ -42,7 +42,7 @@ fn ends(channel: Background) {
 fn a_person_is_answered_in_their_room() {
     let (world, server, room) = household("");
     let channel = talks(&world, &server);
-    assert!(server.answer(&room, "remember that the spare key is under the pot").contains("spare key"));
+    assert!(server.answer(&room, "remember that the spare key is under the pot").contains("remember"));
     assert!(server.answer(&room, "where is the spare key?").contains("under the pot"));
     assert!(server.answer(&room, "what is 12 + 30?").contains("42"));
     ends(channel);
@@ -139,8 +139,8 @@ fn nothing_is_lost_and_nothing_is_done_twice() {
     let channel = talks(&world, &server);
     let said = server.answers(&room, 61);
     for number in 0..60 {
-        let sum = (number + 1000).to_string();
-        assert_eq!(said.iter().filter(|said| said.contains(&sum)).count(), 1, "{sum}: {said:?}");
+        let sum = format!("{number} + 1000 = {}", number + 1000);
+        assert_eq!(said.iter().filter(|said| **said == sum).count(), 1, "{sum}: {said:?}");
     }
     ends(channel);
     let channel = talks(&world, &server);
@@ -260,6 +260,13 @@ fn a_profile_that_is_not_reached_so_says_why() {
     let allowed =
         adult.replace("  token: MATRIX\n", "  token: MATRIX\n  minors: true\n") + "audience: child\n";
     std::fs::write(&file, allowed).expect("it can be written");
+    // A minor's profile starts once the approver's key has a passphrase.
+    let passphrase = world.outside().join("passphrase");
+    std::fs::write(&passphrase, "a long passphrase of the tests\n").expect("it can be written");
+    std::fs::set_permissions(&passphrase, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+        .expect("it is ours");
+    let passphrase = passphrase.display().to_string();
+    world.admin(&["approver", "passphrase", "--passphrase-file", &passphrase]).done();
     let room = server.room(&[ANNA]);
     let channel = talks(&world, &server);
     assert!(server.answer(&room, "what is 2 + 2?").contains('4'));
@@ -352,8 +359,8 @@ fn a_real_homeserver_carries_the_talk() {
     let channel = world.start(Program::Bot, &["matrix"]);
     let said = answers(62);
     for number in 0..60 {
-        let sum = (number + 1000).to_string();
-        assert_eq!(said.iter().filter(|said| said.contains(&sum)).count(), 1, "{sum}: {said:?}");
+        let sum = format!("{number} + 1000 = {}", number + 1000);
+        assert_eq!(said.iter().filter(|said| **said == sum).count(), 1, "{sum}: {said:?}");
     }
     server.says(&room, &anna, "where is the spare key?");
     assert!(answers(63)[62].contains("under the pot"));

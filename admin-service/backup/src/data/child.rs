@@ -164,11 +164,11 @@ fn gather(data: &Folder, logins: bool) -> Done {
     Ok(())
 }
 
-/// Whether a name below `data/` is taken along: no lock, and no index of the memory, which is made anew.
+/// Whether a name below `data/` is taken along: no lock, no index of the memory, which is made anew, and not how far a homeserver was read.
 fn is_wanted(name: &str, logins: bool) -> bool {
     let parts: Vec<&str> = name.split('/').collect();
     match parts.as_slice() {
-        ["data", "profiles", _, "memory", "lock" | "index"] => false,
+        ["data", "profiles", _, "memory", "lock" | "index"] | ["data", "profiles", _, "matrix.json"] => false,
         ["data", "profiles", _, "logs", file] => !file.ends_with(".lock"),
         ["data", "profiles" | "proposals", _, ..] => true,
         ["data", "net", file] => file.contains('.') && !file.ends_with(".lock"),
