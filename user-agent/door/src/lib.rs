@@ -5,7 +5,7 @@
 //! *door* reads HTTP and may accept connections and do nothing else; `mind` judges who asks and answers; `net` has the network. For an
 //! editor or a client of MCP there are `mind` and `net` alone.
 //!
-//! - [`start`]: the command line, the starter, and the forks
+//! - [`start`]: the command line, the starter, and the forks; `life` what every starter does
 //! - [`listener`]: the one socket that listens
 //! - [`tls`]: its certificate, and the key
 //! - [`frames`]: what the door asks and `mind` answers
@@ -24,6 +24,7 @@ pub mod driver;
 pub mod duties;
 pub mod frames;
 pub mod http;
+mod life;
 pub mod listener;
 pub mod matrix;
 pub mod mcp;

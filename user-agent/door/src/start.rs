@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use bot_base::config::Backend;
 use bot_base::config::channel::Through;
-use bot_base::config::{Backend, Overrides};
 use bot_base::error::{Error, say, tell};
 use bot_base::paths::Folder;
 use certificates::Files;
@@ -22,27 +22,25 @@ use clap::Parser;
 use confine::{FileRules, Forked, Limits, Manner, Role, Tier, Wall};
 use documents::profile_file::Door;
 use nix::errno::Errno;
-use nix::sys::signal::{SigSet, Signal, kill};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::signal::{SigSet, Signal};
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, execve};
 use rustls::ServerConfig;
 use shared_types::exit;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
-use user_agent::start::mind::{Purpose, become_mind_behind};
 use user_agent::start::{Options, Prepared, home, profiles, read_config, user};
 use web::rules::Rules;
 use zeroize::Zeroizing;
 
 use crate::acp::Editor;
-use crate::driver::{Attach, Doorway};
 use crate::http;
+use crate::life::{drive, wait};
 use crate::listener::{self, Listener, Place};
 use crate::matrix;
 use crate::mcp;
-use crate::side::{Side, Socket};
+use crate::side::Socket;
 use crate::tls;
-use crate::tokens::{Caller, Tokens};
+use crate::tokens::Caller;
 
 /// Answers programs over HTTP, a Matrix room, an editor, or a client of MCP; `cl-bot serve`, `matrix`, `acp` and `mcp` start it
 #[derive(Debug, Parser)]
@@ -113,10 +111,6 @@ pub struct CommandLine {
 const ANY_FILE: &str = "file";
 /// How soon after a start the next one counts as one too many, and how long it is waited then.
 const SOON: Duration = Duration::from_secs(10);
-/// How often the starter looks whether the others have ended.
-const TICK: Duration = Duration::from_millis(250);
-/// How long they may take to end.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// The most connections of the door at a time, and what it has open besides.
 const OPEN_FILES: u64 = 600;
 
@@ -181,29 +175,6 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     }
 }
 
-/// Waits for a process; a signal that ends this one is passed on, and repeated: one that starts may miss the first. What does not
-/// end is killed.
-pub(crate) fn wait(child: Pid, ended: impl Fn() -> bool) -> Result<u8, Error> {
-    let mut asked: Option<Instant> = None;
-    loop {
-        match waitpid(child, Some(WaitPidFlag::WNOHANG)) {
-            Ok(WaitStatus::Exited(_, code)) => return Ok(u8::try_from(code).unwrap_or(exit::FAILED)),
-            Ok(WaitStatus::Signaled(_, signal, _)) => {
-                return Ok(u8::try_from(128 + signal as i32).unwrap_or(exit::FAILED));
-            }
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(errno) => {
-                return Err(Error::System { what: "a process cannot be waited for", source: errno.into() });
-            }
-        }
-        if ended() {
-            let late = asked.get_or_insert_with(Instant::now).elapsed() > PATIENCE;
-            let _ = kill(child, if late { Signal::SIGKILL } else { Signal::SIGTERM });
-        }
-        std::thread::sleep(TICK);
-    }
-}
-
 /// Takes a socket file away, so that nobody knocks in vain.
 fn forget(place: &Place) {
     if let Place::File(path) = place {
@@ -258,39 +229,6 @@ fn with_editor(options: &Options, readonly: bool) -> Result<u8, Error> {
         say("something was installed; have the editor start `cl-bot acp` again to use it");
     }
     Ok(ended)
-}
-
-/// The side of the driver, the starter where there is one, and who comes without a token.
-type Ends = (Box<dyn Side>, Option<OwnedFd>, Option<Caller>);
-
-/// Becomes `mind` behind a side that is made while processes can still be forked.
-pub(crate) fn drive(
-    options: &Options,
-    readonly: bool,
-    through: Through,
-    keep: &[RawFd],
-    ends: impl FnOnce(&Prepared) -> Result<Ends, Error>,
-) -> Result<u8, Error> {
-    let overrides = Overrides { readonly, ..Overrides::default() };
-    let purpose = Purpose { talks: true, json: true, serves: true, through, overrides, ..Purpose::default() };
-    let mut attach: Option<Attach> = None;
-    let (kernel, warnings) = become_mind_behind(options, purpose, keep, |prepared| {
-        let (side, starter, bare) = ends(prepared)?;
-        let tokens = Tokens::of(prepared.home.clone(), prepared.profile.clone(), bare);
-        let failed = |source| Error::System { what: "the starter's socket", source };
-        let (driver, to_attach) = Doorway::new(side, starter, tokens).map_err(failed)?;
-        attach = Some(to_attach);
-        Ok(Some(Box::new(driver)))
-    })?;
-    for warning in warnings {
-        say(&warning);
-    }
-    if let Some(attach) = attach {
-        attach.to(&kernel);
-    }
-    let ended = kernel.run();
-    std::mem::forget(kernel);
-    ended
 }
 
 /// Forks the door off, before anything of the profile is talked about; only the parent returns, with its end of the socket.

@@ -29,7 +29,7 @@ use shared_types::id::{HostName, ProfileId};
 use user_agent::start::{Options, Prepared, home, profiles, read_config, user};
 use zeroize::Zeroizing;
 
-use crate::start::{drive, wait};
+use crate::life::{drive, wait};
 use crate::tokens::Caller;
 use frames::Order;
 use room::Rooms;

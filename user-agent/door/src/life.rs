@@ -1,0 +1,80 @@
+//! What `serve`, `acp` and `matrix` have in common: a starter waits for a process that becomes `mind` behind another side.
+
+use std::os::fd::{OwnedFd, RawFd};
+use std::time::{Duration, Instant};
+
+use bot_base::config::Overrides;
+use bot_base::config::channel::Through;
+use bot_base::error::{Error, say};
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+use shared_types::exit;
+use user_agent::start::mind::{Purpose, become_mind_behind};
+use user_agent::start::{Options, Prepared};
+
+use crate::driver::{Attach, Doorway};
+use crate::side::Side;
+use crate::tokens::{Caller, Tokens};
+
+/// How often the starter looks whether the others have ended.
+const TICK: Duration = Duration::from_millis(250);
+/// How long they may take to end.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits for a process; a signal that ends this one is passed on, and repeated: one that starts may miss the first. What does not
+/// end is killed.
+pub(crate) fn wait(child: Pid, ended: impl Fn() -> bool) -> Result<u8, Error> {
+    let mut asked: Option<Instant> = None;
+    loop {
+        match waitpid(child, Some(WaitPidFlag::WNOHANG)) {
+            Ok(WaitStatus::Exited(_, code)) => return Ok(u8::try_from(code).unwrap_or(exit::FAILED)),
+            Ok(WaitStatus::Signaled(_, signal, _)) => {
+                return Ok(u8::try_from(128 + signal as i32).unwrap_or(exit::FAILED));
+            }
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(errno) => {
+                return Err(Error::System { what: "a process cannot be waited for", source: errno.into() });
+            }
+        }
+        if ended() {
+            let late = asked.get_or_insert_with(Instant::now).elapsed() > PATIENCE;
+            let _ = kill(child, if late { Signal::SIGKILL } else { Signal::SIGTERM });
+        }
+        std::thread::sleep(TICK);
+    }
+}
+
+/// The side of the driver, the starter where there is one, and who comes without a token.
+pub(crate) type Ends = (Box<dyn Side>, Option<OwnedFd>, Option<Caller>);
+
+/// Becomes `mind` behind a side that is made while processes can still be forked.
+pub(crate) fn drive(
+    options: &Options,
+    readonly: bool,
+    through: Through,
+    keep: &[RawFd],
+    ends: impl FnOnce(&Prepared) -> Result<Ends, Error>,
+) -> Result<u8, Error> {
+    let overrides = Overrides { readonly, ..Overrides::default() };
+    let purpose = Purpose { talks: true, json: true, serves: true, through, overrides, ..Purpose::default() };
+    let mut attach: Option<Attach> = None;
+    let (kernel, warnings) = become_mind_behind(options, purpose, keep, |prepared| {
+        let (side, starter, bare) = ends(prepared)?;
+        let tokens = Tokens::of(prepared.home.clone(), prepared.profile.clone(), bare);
+        let failed = |source| Error::System { what: "the starter's socket", source };
+        let (driver, to_attach) = Doorway::new(side, starter, tokens).map_err(failed)?;
+        attach = Some(to_attach);
+        Ok(Some(Box::new(driver)))
+    })?;
+    for warning in warnings {
+        say(&warning);
+    }
+    if let Some(attach) = attach {
+        attach.to(&kernel);
+    }
+    let ended = kernel.run();
+    std::mem::forget(kernel);
+    ended
+}
