@@ -223,6 +223,9 @@ fn every_example_of_configuration_is_read() {
         let (file, check) = match ["schedules:", "review_page:"].iter().any(|key| block.text.starts_with(key))
         {
             true => (world.home().admin_config(), Program::Admin),
+            false if block.text.starts_with("matrix:") => {
+                (world.home().profile_file(&world.profile()), Program::Bot)
+            }
             false => (world.home().bot_config(), Program::Bot),
         };
         fs::write(file, &block.text).expect("it can be written");

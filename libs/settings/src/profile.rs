@@ -136,7 +136,7 @@ static MATRIX: &[Key] = &[
         Kind::Name,
         "The name of the account's access token, stored by `cl-admin secret set NAME --for HOST`.",
     )
-    .example("MATRIX"),
+    .example("MATRIX_TOKEN"),
     key(
         "minors",
         Kind::Flag(false),
