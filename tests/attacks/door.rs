@@ -23,7 +23,7 @@ fn token(world: &World, name: &str, more: &[&str]) -> String {
 }
 
 /// The children of a process.
-fn children(pid: u32) -> Vec<u32> {
+pub(crate) fn children(pid: u32) -> Vec<u32> {
     let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
     children.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }

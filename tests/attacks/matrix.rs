@@ -6,14 +6,9 @@ use tameclaw_tests::matrix::{ANNA, Homeserver, TOKEN};
 use tameclaw_tests::tracer::Outcome;
 use tameclaw_tests::world::{Program, World};
 
+use crate::door::children;
 use crate::table::{Scene, attack, barred};
 use crate::{calls, files};
-
-/// The children of a process.
-fn children(pid: u32) -> Vec<u32> {
-    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-    children.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
-}
 
 /// From inside that process no file of the home is opened, no program started and nothing listened at, behind either wall; `mind` has no
 /// more rights than at a terminal, and never the access token.

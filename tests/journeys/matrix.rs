@@ -220,6 +220,33 @@ fn an_outage_of_the_server_is_waited_for() {
     ends(channel);
 }
 
+/// Answers that are no answers, and events that lack what an event has, cost nothing but time: the next line is answered.
+#[test]
+fn a_server_that_answers_nonsense_is_waited_for() {
+    let (world, server, room) = household("");
+    let channel = talks(&world, &server);
+    let odd = json!({"content": [], "sender": ANNA, "event_id": {}, "type": 7});
+    let timeline = json!({"events": [odd, 5, null], "limited": true, "prev_batch": 3});
+    let rooms = json!({"join": {&room: {"timeline": timeline}}, "invite": [1]});
+    let answers =
+        [json!(null), json!([]), json!({"next_batch": 5}), json!({"next_batch": "s0", "rooms": rooms})];
+    for nonsense in answers {
+        server.fails(Some((200, nonsense)));
+        server.is_polled();
+    }
+    server.fails(None);
+    for content in
+        [json!({}), json!({"msgtype": 1, "body": "x"}), json!({"msgtype": "m.text"}), json!("text")]
+    {
+        server.event(&room, ANNA, "m.room.message", &content, 0);
+    }
+    server.says(&room, ANNA, "what is 40 + 2?");
+    eventually(PATIENCE, "the line is answered", || {
+        server.sent(&room).iter().any(|said| said.contains("42")).then_some(())
+    });
+    ends(channel);
+}
+
 /// A token that the server does not accept, or of another account, ends the program with the reason.
 #[test]
 fn a_token_that_does_not_hold_ends_the_program_with_the_reason() {

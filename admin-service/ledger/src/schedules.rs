@@ -107,7 +107,7 @@ impl Standing {
         self.base = Some(self.base.map_or(time, |base| base.max(time)));
     }
 
-    /// One more run is over. What was another profile's is no longer shown.
+    /// Adds a run that has ended. The runs of another profile are dropped.
     fn is_over(&mut self, profile: &ProfileId, mut over: Over) {
         let mut runs = match self.over.take() {
             Some((whose, runs)) if whose == *profile => runs,

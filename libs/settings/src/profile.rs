@@ -127,7 +127,7 @@ static MATRIX: &[Key] = &[
         "server",
         TEXT,
         "The homeserver; one without TLS must be on this machine and stand in `network.local` of the configuration. Without \
-         this key there is no such channel.",
+         this key the channel is off.",
     )
     .example("https://matrix.example.org"),
     key("user", TEXT, "The account of the assistant.").example("\"@companion:example.org\""),

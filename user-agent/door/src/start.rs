@@ -10,8 +10,6 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use bot_base::config::Backend;
 use bot_base::config::channel::Through;
@@ -22,8 +20,7 @@ use clap::Parser;
 use confine::{FileRules, Forked, Limits, Manner, Role, Tier, Wall};
 use documents::profile_file::Door;
 use nix::errno::Errno;
-use nix::sys::signal::{SigSet, Signal};
-use nix::unistd::{Pid, dup2_stdin, dup2_stdout, execve};
+use nix::unistd::{dup2_stdin, dup2_stdout, execve};
 use rustls::ServerConfig;
 use shared_types::exit;
 use shared_types::home::Home;
@@ -34,7 +31,7 @@ use zeroize::Zeroizing;
 
 use crate::acp::Editor;
 use crate::http;
-use crate::life::{drive, wait};
+use crate::life::{drive, leave_signals, start_again};
 use crate::listener::{self, Listener, Place};
 use crate::matrix;
 use crate::mcp;
@@ -109,8 +106,6 @@ pub struct CommandLine {
 
 /// What stands for a socket file, whose path the door need not know.
 const ANY_FILE: &str = "file";
-/// How soon after a start the next one counts as one too many, and how long it is waited then.
-const SOON: Duration = Duration::from_secs(10);
 /// The most connections of the door at a time, and what it has open besides.
 const OPEN_FILES: u64 = 600;
 
@@ -152,27 +147,15 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     let files = files(&place, &settings.door, &listener.place);
     let certificate = files.as_ref().map(tls::check).transpose()?;
     listener::announce(&listener.place, certificate.as_ref(), settings.door.tokens.len());
-    let ended = confine::stop::on_ending(&[Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP])
-        .map_err(|source| Error::System { what: "signals cannot be caught", source })?;
-    loop {
-        let begun = Instant::now();
-        let failed = |source| Error::System { what: "a process could not be started", source };
-        let child = match confine::fork_pair().map_err(failed)? {
-            Forked::Child { socket } => {
-                let code = live(&options, line.readonly, listener, files, socket);
-                std::process::exit(i32::from(code));
-            }
-            Forked::Parent { child, socket } => (Pid::from_raw(child), socket),
-        };
-        let code = wait(child.0, || ended.load(Ordering::Relaxed))?;
-        drop(child.1);
-        if code != exit::RESTART || ended.load(Ordering::Relaxed) {
-            forget(&listener.place);
-            return Ok(code);
-        }
-        say("something was installed; starting again");
-        std::thread::sleep(SOON.saturating_sub(begun.elapsed()) / 10);
-    }
+    let place = listener.place.clone();
+    let mut listener = Some(listener);
+    let ended = start_again(|socket| {
+        // Each process has this value as the starter left it.
+        let listener = listener.take().expect("a process begins once");
+        live(&options, line.readonly, listener, files.clone(), socket)
+    });
+    forget(&place);
+    ended
 }
 
 /// Takes a socket file away, so that nobody knocks in vain.
@@ -322,14 +305,7 @@ fn certificate_in(number: RawFd) -> std::io::Result<Arc<ServerConfig>> {
 
 /// Confines the door: it opens nothing, and connects to nobody. Without the table of calls there is no door.
 fn confined(namespace: bool) -> Result<(), Error> {
-    // It ends with `mind`, and by nothing else.
-    let mut signals = SigSet::empty();
-    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
-        signals.add(signal);
-    }
-    signals
-        .thread_block()
-        .map_err(|errno| Error::System { what: "signals cannot be left to `mind`", source: errno.into() })?;
+    leave_signals()?;
     #[expect(clippy::disallowed_methods, reason = "a device of the system")]
     let null = OpenOptions::new().read(true).write(true).open("/dev/null");
     if let Ok(null) = null {

@@ -12,10 +12,11 @@ use certificates::{Certificate, Fault, Files, Pair};
 use confine::Forked;
 use documents::profile_file::Door;
 use jiff::Timestamp;
-use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 use shared_types::home::Home;
+
+use crate::life::handed_over as handed;
 
 /// The most bytes of what the process that looks says: a fault, or a certificate.
 const MOST: u64 = 64 * 1024;
@@ -66,9 +67,7 @@ pub fn check(files: &Files) -> Result<Certificate, Error> {
 pub fn handed_over(files: &Files) -> Result<OwnedFd, Error> {
     let failed = |source| Error::System { what: "the certificate could not be handed over", source };
     let pair = Pair::read(files).map_err(usage)?;
-    let file = confine::sealed(&pair.packed()).map_err(failed)?;
-    fcntl(&file, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|errno| failed(errno.into()))?;
-    Ok(file.into())
+    handed(&pair.packed()).map_err(failed)
 }
 
 /// Says which certificate is shown, and when its end is near.

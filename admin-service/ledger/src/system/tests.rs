@@ -74,10 +74,10 @@ fn models_and_hosts_are_found_where_they_are_configured() {
     assert_eq!(of("", "grants: {hosts: 3}\n"), []);
     let weather = "services: [{topic: weather, host: wttr.in, url: \"https://wttr.in/{place}\"}]\n";
     assert_eq!(of(weather, ""), [Network]);
-    for nowhere in ["", "Iface\tDestination\n", "Iface\tDestination\nlo\t0000007F\n"] {
-        assert_eq!(at(nowhere, weather, "grants: {hosts: [example.org]}\n"), [], "{nowhere}");
+    for table in ["", "Iface\tDestination\n", "Iface\tDestination\nlo\t0000007F\n"] {
+        assert_eq!(at(table, weather, "grants: {hosts: [example.org]}\n"), [], "{table}");
         let here = format!("{weather}network: {{local: [\"127.0.0.1:8080\"]}}\n");
-        assert_eq!(at(nowhere, &here, ""), [Network]);
+        assert_eq!(at(table, &here, ""), [Network]);
     }
 }
 
@@ -90,10 +90,10 @@ fn a_machine_is_connected_by_a_route_that_leaves_it() {
         |to: &str, by: &str| format!("{to} 40 {to} 00 {to} 00000100 00000001 00000000 00000001     {by}\n");
     let (anywhere, link) = ("20010db8000000000000000000000000", "fe800000000000000000000000000000");
     assert!(of("ipv6_route", &(route(link, "eth0") + &route(anywhere, "eth0"))));
-    for nowhere in
+    for table in
         [route(link, "eth0"), route(anywhere, "lo"), route("ff000000000000000000000000000000", "eth0")]
     {
-        assert!(!of("ipv6_route", &nowhere), "{nowhere}");
+        assert!(!of("ipv6_route", &table), "{table}");
     }
     assert!(!is_connected(root(&[]).path()));
 }

@@ -32,7 +32,7 @@ const TICK: Duration = Duration::from_millis(50);
 pub struct Came {
     /// The exit code; none where it was ended, or could not begin.
     pub exit: Option<u8>,
-    /// What it said last, safe to show: of one that is done its answer alone, where it has one.
+    /// The last words of the run, safe to show. Of a run that ended well, its answer alone, if it printed one.
     pub words: String,
     /// Whether it said more before that.
     #[serde(default)]

@@ -90,7 +90,7 @@ impl Matrix {
         let text = section.text("server")?;
         let Some(server) = Server::parse(&text) else {
             let why = format!(
-                "{:?} is no homeserver; allowed: https://HOST, https://HOST:PORT or http://HOST:PORT, without a path",
+                "{:?} is not the address of a homeserver; allowed: https://HOST, https://HOST:PORT or http://HOST:PORT, without a path",
                 cut(&text, 80)
             );
             section.fault("server", why);

@@ -11,8 +11,8 @@ use super::frames::Outgoing;
 
 /// Its file, in the profile's folder.
 pub const FILE: &str = "matrix.json";
-/// The longest file, in bytes.
-const LONGEST: u64 = 4 * 1024 * 1024;
+/// The longest file, in bytes: every list at its bound, with each character of a message escaped.
+const LONGEST: u64 = 8 * 1024 * 1024;
 /// The events that are remembered; the server hands over each again until it was told how far it was read.
 const MOST_SEEN: usize = 2_000;
 /// The messages that wait for the server; more drop the oldest.

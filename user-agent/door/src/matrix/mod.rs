@@ -10,8 +10,6 @@
 
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use bot_base::config::channel::Through;
 use bot_base::error::{Error, say, tell};
@@ -20,16 +18,14 @@ use confine::Forked;
 use documents::profile_file::{Matrix, Profile};
 use net::secrets::{Secrets, admin_of};
 use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, FdFlag, fcntl};
-use nix::sys::signal::Signal;
-use nix::unistd::{Pid, dup2_stdout, execve};
+use nix::unistd::{dup2_stdout, execve};
 use shared_types::exit;
 use shared_types::home::Home;
 use shared_types::id::{HostName, ProfileId};
 use user_agent::start::{Options, Prepared, home, profiles, read_config, user};
 use zeroize::Zeroizing;
 
-use crate::life::{drive, wait};
+use crate::life::{drive, handed_over, start_again};
 use crate::tokens::Caller;
 use frames::Order;
 use room::Rooms;
@@ -40,9 +36,6 @@ pub mod poll;
 pub mod room;
 pub mod server;
 mod words;
-
-/// The least time between two starts.
-const REST: Duration = Duration::from_secs(1);
 
 /// Answers until a signal ends it, or the account is no longer accepted.
 ///
@@ -61,29 +54,12 @@ pub fn run(options: &Options, readonly: bool) -> Result<u8, Error> {
     let matrix = allowed(&settings, &options.profile, &config.local)?;
     drop(config_folder);
     say(&format!("talking as {} through {}", matrix.user, matrix.server));
-    let ended = confine::stop::on_ending(&[Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP])
-        .map_err(|source| Error::System { what: "signals cannot be caught", source })?;
-    loop {
-        let begun = Instant::now();
-        let failed = |source| Error::System { what: "a process could not be started", source };
-        let child = match confine::fork_pair().map_err(failed)? {
-            Forked::Child { socket } => {
-                let code = serve(options, readonly, socket).unwrap_or_else(|error| {
-                    tell(&error);
-                    error.exit_code()
-                });
-                std::process::exit(i32::from(code));
-            }
-            Forked::Parent { child, socket } => (Pid::from_raw(child), socket),
-        };
-        let code = wait(child.0, || ended.load(Ordering::Relaxed))?;
-        drop(child.1);
-        if code != exit::RESTART || ended.load(Ordering::Relaxed) {
-            return Ok(code);
-        }
-        say("something was installed; starting again");
-        std::thread::sleep(REST.saturating_sub(begun.elapsed()));
-    }
+    start_again(|socket| {
+        serve(options, readonly, socket).unwrap_or_else(|error| {
+            tell(&error);
+            error.exit_code()
+        })
+    })
 }
 
 /// The channel of a profile, where it has one that may be used.
@@ -146,11 +122,7 @@ fn become_poll(prepared: &Prepared, matrix: &Matrix, socket: &OwnedFd) -> Error 
         return error.into();
     }
     let handed = serde_json::to_vec(&order).map(Zeroizing::new).map_err(std::io::Error::other);
-    let handed = handed.and_then(|bytes| confine::sealed(&bytes)).and_then(|file| {
-        fcntl(&file, FcntlArg::F_SETFD(FdFlag::empty()))?;
-        Ok(file)
-    });
-    let file = match handed {
+    let file = match handed.and_then(|bytes| handed_over(&bytes)) {
         Ok(file) => file,
         Err(error) => return failed(error),
     };

@@ -10,7 +10,6 @@ use std::time::Duration;
 use bot_base::error::Error;
 use confine::{FileRules, Limits, Manner, Role, Wall};
 use net::frames::{decode, encode};
-use nix::sys::signal::{SigSet, Signal};
 use shared_types::exit;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::UnixStream;
@@ -23,6 +22,7 @@ use zeroize::Zeroizing;
 
 use super::frames::{Heard, Order, Outgoing, Told};
 use super::server::{Failure, Server};
+use crate::life::leave_signals;
 
 /// The shortest and the longest wait after a failure.
 const WAITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
@@ -54,16 +54,7 @@ pub fn run(number: &str) -> Result<u8, Error> {
 
 /// Confines the process as the one that has the network for `mind`. Without walls there is no channel.
 fn confined(order: &Order) -> Result<(), Error> {
-    // It ends with `mind`, and by nothing else.
-    let mut signals = SigSet::empty();
-    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
-        signals.add(signal);
-    }
-    let failed = |errno: nix::errno::Errno| Error::System {
-        what: "signals cannot be left to `mind`",
-        source: errno.into(),
-    };
-    signals.thread_block().map_err(failed)?;
+    leave_signals()?;
     let rules = FileRules { read: models::http::system_files(), ..FileRules::default() };
     let limits = Limits { open_files: Some(64), file_size: Some(0), ..Limits::default() };
     let wall = if order.namespace { Wall::Namespace } else { Wall::Either };

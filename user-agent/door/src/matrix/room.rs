@@ -33,6 +33,9 @@ const STALE: u64 = 24 * 60 * 60 * 1000;
 const REST: i64 = 6 * 60 * 60;
 /// The longest message, in bytes; a longer answer goes out in several. An event has at most 65,536 bytes, with its escapes.
 const LONGEST: usize = 16_000;
+/// The longest identifier of an event or a room, in bytes, as Matrix has it (appendix 4.2), and the longest point of a server.
+const LONGEST_ID: usize = 255;
+const LONGEST_SINCE: usize = 2_048;
 /// The most messages of one answer.
 const MOST_PARTS: usize = 8;
 /// The most accounts of strangers that are named in the log of one run.
@@ -189,6 +192,9 @@ impl Rooms {
         let Said { event, room, sender, age, what } = said;
         // The other process may be owned: the profile's file decides.
         let Some(account) = self.matrix.people.iter().find(|person| person.id == sender) else { return };
+        if event.len().max(room.len()) > LONGEST_ID {
+            return;
+        }
         let mut state = self.state();
         if state.leaves || !state.kept.takes(&event) {
             return;
@@ -261,7 +267,7 @@ impl Rooms {
             }
             Heard::Since { since } => {
                 let mut state = self.state();
-                if state.leaves {
+                if state.leaves || since.len() > LONGEST_SINCE {
                     return;
                 }
                 state.kept.since = Some(since);

@@ -38,8 +38,8 @@ pub struct Server {
     authorization: String,
     user: String,
     people: Vec<String>,
-    /// The events of this run that are no answer to a poll.
-    polls: Cell<u64>,
+    /// Whether the server was polled in this run.
+    has_polled: Cell<bool>,
 }
 
 /// What one poll brought.
@@ -63,7 +63,7 @@ impl Server {
             authorization: format!("Bearer {}", order.token),
             user: order.user,
             people: order.people,
-            polls: Cell::new(0),
+            has_polled: Cell::new(false),
         }
     }
 
@@ -99,8 +99,7 @@ impl Server {
             },
         });
         // The first answer comes at once: it may hold an invitation that waits.
-        let wait = if since.is_some() && self.polls.get() > 0 { POLL } else { 0 };
-        self.polls.set(self.polls.get() + 1);
+        let wait = if self.has_polled.replace(true) { POLL } else { 0 };
         let mut path = format!("/sync?timeout={wait}&filter={}", escaped(&filter.to_string()));
         if let Some(since) = since {
             path += &format!("&since={}", escaped(since));

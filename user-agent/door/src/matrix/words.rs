@@ -22,7 +22,7 @@ web::words! {
     }
 }
 
-/// The sentences of a profile's language, or English.
+/// The sentences of a profile's language; English if there are none.
 pub(crate) fn of(language: Option<&str>) -> &'static Words {
     language.and_then(Words::of).unwrap_or(&ALL[0])
 }

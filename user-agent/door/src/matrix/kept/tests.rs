@@ -45,6 +45,21 @@ fn the_outbox_is_bounded_and_what_is_written_is_read_again() {
 }
 
 #[test]
+fn the_largest_file_is_read_again() {
+    let mut kept = Kept { since: Some("\"".repeat(2_048)), ..Kept::default() };
+    for number in 0..MOST_SEEN {
+        assert!(kept.takes(&format!("{number:\"<255}")));
+    }
+    for key in 0..MOST_WAITING {
+        kept.sends(Outgoing { text: "\"".repeat(16_000), room: "\"".repeat(255), ..outgoing(key) });
+    }
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::root(place.path()).unwrap();
+    kept.write(&folder).unwrap();
+    assert_eq!(Kept::read(&folder).unwrap().outbox.len(), MOST_WAITING);
+}
+
+#[test]
 fn a_damaged_file_is_named_with_the_next_step() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::root(place.path()).unwrap();

@@ -64,9 +64,14 @@ fn the_file_decides_who_is_heard() {
     let (rooms, _theirs, _place) = rooms();
     let asked = Mutex::new(Vec::new());
     let heard = |one: Asked| asked.lock().unwrap().push(one.ask);
-    for (event, sender) in
-        [("$1", "@mallory:x"), ("$2", "@anna:x.evil"), ("$3", "@anna:x"), ("$3", "@anna:x")]
-    {
+    let long = "$".repeat(LONGEST_ID + 1);
+    for (event, sender) in [
+        (long.as_str(), "@anna:x"),
+        ("$1", "@mallory:x"),
+        ("$2", "@anna:x.evil"),
+        ("$3", "@anna:x"),
+        ("$3", "@anna:x"),
+    ] {
         let what = What::Line { text: "hello".to_owned(), quotes: false };
         let (event, room, sender) = (event.to_owned(), "!r:x".to_owned(), sender.to_owned());
         rooms.heard(Heard::Said(Said { event, room, sender, age: 0, what }), &heard);
