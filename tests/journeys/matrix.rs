@@ -220,6 +220,18 @@ fn an_outage_of_the_server_is_waited_for() {
     ends(channel);
 }
 
+/// A second program for the same profile ends with the reason, and the first goes on: no line is answered twice.
+#[test]
+fn a_profile_is_talked_for_once() {
+    let (world, server, room) = household("");
+    let channel = talks(&world, &server);
+    let second = world.start(Program::Bot, &["matrix"]);
+    second.ended(PATIENCE).exited(1).says("another `cl-bot matrix` of this profile runs");
+    assert!(server.answer(&room, "what is 2 + 2?").contains('4'));
+    assert_eq!(server.sent(&room).len(), 1);
+    ends(channel);
+}
+
 /// Answers that are no answers, and events that lack what an event has, cost nothing but time: the next line is answered.
 #[test]
 fn a_server_that_answers_nonsense_is_waited_for() {

@@ -70,8 +70,6 @@ pub struct Doorway {
     current: Mutex<Option<ConversationId>>,
     /// What the person was told to be ready for review.
     ready: Mutex<Ready>,
-    /// The other end of this is the starter, where there is one; it ends before this process only by being killed.
-    starter: Option<File>,
 }
 
 /// What the threads share.
@@ -94,6 +92,8 @@ struct Inner {
     forgot: AtomicBool,
     /// Whether the other side has ended.
     is_alone: AtomicBool,
+    /// The other end of this is the starter, where there is one; it ends before this process only by being killed.
+    starter: Option<File>,
 }
 
 /// The request that the conversation answers.
@@ -173,11 +173,12 @@ impl Doorway {
             failures: AtomicU64::new(0),
             forgot: AtomicBool::new(false),
             is_alone: AtomicBool::new(false),
+            starter,
         });
         let attach = Attach(inner.clone());
         let name = own_name("cli");
         let (after, current, ready) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Ok((Doorway { name, inner, after, current, ready, starter }, attach))
+        Ok((Doorway { name, inner, after, current, ready }, attach))
     }
 }
 
@@ -259,7 +260,7 @@ impl Doorway {
         // Since when the door has been asked to leave.
         let mut leaves: Option<Instant> = None;
         loop {
-            if ended.load(Ordering::Relaxed) || self.starter_ended() {
+            if ended.load(Ordering::Relaxed) || self.inner.starter_ended() {
                 return Ok(exit::DONE);
             }
             if self.inner.is_alone.load(Ordering::Relaxed) {
@@ -333,11 +334,6 @@ impl Doorway {
         };
         *lock(&inner.question) = None;
         word.map_or_else(|why| no(true, why), |()| Answer::Approved)
-    }
-
-    fn starter_ended(&self) -> bool {
-        let Some(mut starter) = self.starter.as_ref() else { return false };
-        !matches!(starter.read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock || e.kind() == ErrorKind::Interrupted)
     }
 
     /// Answers a line.
@@ -617,11 +613,17 @@ impl Inner {
         }
     }
 
+    fn starter_ended(&self) -> bool {
+        let Some(mut starter) = self.starter.as_ref() else { return false };
+        !matches!(starter.read(&mut [0]), Err(e) if e.kind() == ErrorKind::WouldBlock || e.kind() == ErrorKind::Interrupted)
+    }
+
     /// Ends a turn that runs while nobody can have its answer any more.
     fn end_turns(&self, ended: &AtomicBool, cancel: &AtomicBool) {
         loop {
             std::thread::sleep(TICK);
-            if ended.load(Ordering::Relaxed) || self.is_alone.load(Ordering::Relaxed) {
+            let is_over = ended.load(Ordering::Relaxed) || self.is_alone.load(Ordering::Relaxed);
+            if is_over || self.starter_ended() {
                 cancel.store(true, Ordering::Relaxed);
             }
         }

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use bot_base::error::{Error, say};
 use bot_base::paths::Folder;
@@ -24,9 +25,13 @@ use super::frames::{Heard, Outgoing, Said, Told, What};
 use super::kept::Kept;
 use super::words::Words;
 use crate::bodies::Turn;
-use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, Part, Told as Answer};
+use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, Part, Refusal, Told as Answer};
 use crate::side::Side;
 
+/// The file of the lock, in the profile's `logs/`.
+const LOCK: &str = "matrix.lock";
+/// How long another process of the profile is waited for.
+const OTHER: Duration = Duration::from_secs(10);
 /// A line that is older is not acted on, in milliseconds.
 const STALE: u64 = 24 * 60 * 60 * 1000;
 /// After so many seconds of silence a new conversation begins.
@@ -50,6 +55,8 @@ pub struct Rooms {
     socket: File,
     writes: Mutex<()>,
     folder: OnceLock<Arc<Folder>>,
+    /// Held by one process of a profile: two would answer each line twice.
+    lock: OnceLock<File>,
     state: Mutex<State>,
 }
 
@@ -99,6 +106,7 @@ impl Rooms {
             socket: socket.into(),
             writes: Mutex::default(),
             folder: OnceLock::new(),
+            lock: OnceLock::new(),
             state: Mutex::default(),
         }
     }
@@ -132,6 +140,10 @@ impl Rooms {
     /// Begins: what is kept is read, who was interrupted is told, and what waited is sent again.
     fn begin(&self) -> bool {
         let Some(folder) = self.folder.get() else { return false };
+        if !self.is_the_only_one() {
+            self.state().ended = Some("another `cl-bot matrix` of this profile runs".to_owned());
+            return false;
+        }
         let mut state = self.state();
         match Kept::read(folder) {
             Ok(kept) => state.kept = kept,
@@ -151,6 +163,19 @@ impl Rooms {
         self.write(&Told::Begin { since: state.kept.since.clone() });
         for outgoing in &state.kept.outbox {
             self.write(&Told::Send(outgoing.clone()));
+        }
+        true
+    }
+
+    /// Waits until no other process talks for the profile; false where one goes on. One whose starter was killed ends soon.
+    fn is_the_only_one(&self) -> bool {
+        let Some(lock) = self.lock.get() else { return false };
+        let begun = Instant::now();
+        while lock.try_lock().is_err() {
+            if begun.elapsed() > OTHER {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(100));
         }
         true
     }
@@ -314,6 +339,8 @@ impl Rooms {
                 state.questions.insert(state.asked, Question { number, room, sender, of: id });
                 Some(question(words, state.asked, facts, &arguments))
             }
+            // Only the end of this process calls a line off.
+            Part::Refused { why: Refusal::Cancelled, .. } => Some(words.interrupted.to_owned()),
             Part::Refused { message, .. } => Some(words.retold(message)),
             Part::Done(body) => match serde_json::from_value::<Turn>(body.clone()) {
                 Ok(turn) => {
@@ -332,8 +359,13 @@ impl Rooms {
 
 impl Side for Rooms {
     fn attached(&self, kernel: &Kernel) {
-        if let Some(folder) = &Places::of(kernel).profile {
+        let places = Places::of(kernel);
+        if let Some(folder) = &places.profile {
             let _ = self.folder.set(folder.clone());
+        }
+        match places.logs.log(LOCK) {
+            Ok(lock) => drop(self.lock.set(lock)),
+            Err(error) => say(&format!("matrix: {error}")),
         }
     }
 
