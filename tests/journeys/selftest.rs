@@ -99,6 +99,19 @@ fn the_kind_of_self_test_is_named() {
     World::new().admin(&["selftest"]).exited(2).says("--redteam");
 }
 
+/// The groups that are named are tried, in their own order, and no other; another word is answered with the groups.
+#[test]
+fn groups_of_attacks_are_tried_alone() {
+    let world = World::new();
+    let ran = world.admin(&["selftest", "--redteam", "--json", "--only", "source", "--only", "owned"]).done();
+    let rows = ran.json_rows();
+    let names = rows.iter().map(|row| row["name"].as_str().unwrap_or_default());
+    let mut groups: Vec<&str> = names.map(|name| name.split('.').next().unwrap_or_default()).collect();
+    groups.dedup();
+    assert_eq!(groups, ["owned", "source"]);
+    world.admin(&["selftest", "--redteam", "--only", "walls"]).exited(2).says("owned, spool, source, module");
+}
+
 /// Every file of the home with its size and time of change; the service's lock is taken by every verb.
 fn snapshot(world: &World) -> Vec<(String, u64, std::time::SystemTime)> {
     let mut found = vec![];

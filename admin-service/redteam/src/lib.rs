@@ -28,18 +28,57 @@ use range::Range;
 
 pub use attack::{Attack, Verdict};
 
-/// Runs every attack, telling each as it ends.
+/// A group of attacks, in the order in which they are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// A bot that an attacker owns.
+    Owned,
+    /// Hostile files of proposals.
+    Spool,
+    /// Source that deceives.
+    Source,
+    /// Skills that want more than they say; these are compiled.
+    Module,
+    /// Canaries that must not leave; these are compiled.
+    Leak,
+    /// Ways around a person's yes. Last, since the bot does not start any more afterwards: that is what the attack on the serial shows.
+    Install,
+}
+
+impl Group {
+    /// All of them.
+    pub const ALL: [Group; 6] =
+        [Group::Owned, Group::Spool, Group::Source, Group::Module, Group::Leak, Group::Install];
+
+    /// What its attacks' names begin with, up to the dot.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Group::Owned => "owned",
+            Group::Spool => "spool",
+            Group::Source => "source",
+            Group::Module => "module",
+            Group::Leak => "leak",
+            Group::Install => "install",
+        }
+    }
+}
+
+/// Runs the attacks of these groups in the order of [`Group::ALL`], telling each as it ends.
 ///
 /// # Errors
 /// A throw-away home that cannot be made; an attack's own trouble is told in its line.
-pub fn run(home: &Home, tell: &mut dyn FnMut(Attack)) -> Result<(), Error> {
+pub fn run(home: &Home, groups: &[Group], tell: &mut dyn FnMut(Attack)) -> Result<(), Error> {
     let range = Range::make(home)?;
-    owned::run(&range, tell);
-    spool::run(&range, tell);
-    source::run(&range, tell);
-    modules::run(&range, tell);
-    leaks::run(&range, tell);
-    // Last, since the bot does not start any more afterwards: that is what the attack on the serial shows.
-    install::run(&range, tell);
+    for group in Group::ALL.into_iter().filter(|group| groups.contains(group)) {
+        match group {
+            Group::Owned => owned::run(&range, tell),
+            Group::Spool => spool::run(&range, tell),
+            Group::Source => source::run(&range, tell),
+            Group::Module => modules::run(&range, tell),
+            Group::Leak => leaks::run(&range, tell),
+            Group::Install => install::run(&range, tell),
+        }
+    }
     Ok(())
 }

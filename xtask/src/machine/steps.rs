@@ -75,23 +75,25 @@ admin approve "$id" --yes
     },
 ];
 
-/// The way to a skill, and what needs the compiler or a skill: many minutes of an emulated machine, and a figure that is taken once. A
-/// check goes it for one user alone.
+/// The way to a skill, what needs the compiler or a skill, and a figure that is taken once: many minutes of an emulated machine. A
+/// check does these for one user alone, or not.
 pub(crate) const WITH_A_SKILL: &[&str] =
     &["a wish becomes a package", "the skill answers", "doctor finds nothing that fails", WRITES, SELF_TEST];
 
 const HOME: &str = "a home is made";
 const WRITES: &str = "a turn writes at most 64 KiB, one with a tool at most 80, and 512 MiB are enough";
+const OWNED: &str = "the walls of this kernel hold against a bot that is owned";
 const SELF_TEST: &str = "the self-test keeps every attack out";
 
-/// What takes long and needs no skill: a check does it in a machine of its own, whose home compiles nothing.
-pub(crate) const LONG: &[&str] = &[SELF_TEST];
+/// What the machine of one user leaves out in a check: the one is done in a machine beside it, whose home compiles nothing; the other
+/// compiles a dozen modules, which takes an emulated machine twenty minutes, and is a release's.
+pub(crate) const NOT_BY_ONE: &[&str] = &[OWNED, SELF_TEST];
 
-/// All of that machine.
-pub(crate) const WITHOUT_A_SKILL: &[&str] = &[HOME, SELF_TEST, "every chain holds at the end"];
+/// All of the machine that is attacked.
+pub(crate) const WITHOUT_A_SKILL: &[&str] = &[HOME, OWNED, "every chain holds at the end"];
 
 /// What is tried then in each setting; a step stands on those before it.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step {
         name: Cow::Borrowed("the skill answers"),
         seconds: 60,
@@ -204,6 +206,19 @@ done
 bot agent -m "remember that the code of the attic is 815"
 has 815 "$(bot agent -m "what is the code of the attic?")"
 until bot receipt verify | grep "all of them are signed by the admin"; do sleep 1; done
+"#,
+        ),
+    },
+    Step {
+        name: Cow::Borrowed(OWNED),
+        seconds: 600,
+        script: Cow::Borrowed(
+            r#"
+told=$(admin selftest --redteam --only owned 2>&1) || fail "$(printf '%s\n' "$told" | grep -v "^PASS")"
+say "${told##*
+}"
+has " 0 got through" "${told##*
+}"
 "#,
         ),
     },

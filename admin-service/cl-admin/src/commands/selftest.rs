@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use base::error::Error;
 use base::home::Home;
-use redteam::{self, Attack, Verdict};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use redteam::{self, Attack, Group, Verdict};
 use shared_types::exit;
 use shared_types::text::line;
 
@@ -20,6 +21,9 @@ pub struct Args {
     /// Try what an attacker would who owns the bot completely
     #[arg(long, required = true)]
     redteam: bool,
+    /// Only the attacks of this group; given again, one group more
+    #[arg(long, value_name = "GROUP", value_parser = PossibleValuesParser::new(Group::ALL.map(Group::as_str)).map(group))]
+    only: Vec<Group>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -34,6 +38,11 @@ const PACE: Duration = Duration::from_millis(1200);
 const FIRST: &str = "I own the chat program now: everything that it may do, I may do. I attack a copy of this home that is \
                      thrown away; nothing of yours is changed.";
 
+/// The group of this name; the parser before lets no other word through.
+fn group(name: String) -> Group {
+    Group::ALL.into_iter().find(|group| group.as_str() == name).expect("one of the names of the groups")
+}
+
 /// Runs the attacks; exit 1 when one got through, or could not be tried.
 ///
 /// # Errors
@@ -41,7 +50,8 @@ const FIRST: &str = "I own the chat program now: everything that it may do, I ma
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let (mut held, mut broke, mut untried) = (0, 0, 0);
     let mut stage = args.show.then(Stage::open);
-    redteam::run(home, &mut |attack| {
+    let groups = if args.only.is_empty() { &Group::ALL[..] } else { &args.only };
+    redteam::run(home, groups, &mut |attack| {
         match attack.verdict {
             Verdict::Pass => held += 1,
             Verdict::Fail => broke += 1,
