@@ -53,6 +53,8 @@ fn fill_lines(template: &'static str, fills: &Fills<'_>, out: &mut String) {
 
 fn shared(name: &str) -> &'static str {
     match name {
+        "day" => include_str!("skills/shared/day.rs"),
+        "hidden" => include_str!("skills/shared/hidden.rs"),
         "german" => include_str!("skills/shared/german.rs"),
         "ratio" => include_str!("skills/shared/ratio.rs"),
         _ => "",

@@ -15,6 +15,7 @@ mod calculator;
 mod calendar;
 mod chance;
 mod checks;
+mod chores;
 mod cipher;
 mod counting;
 mod dates;
@@ -37,6 +38,7 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 mod units;
+mod weather;
 mod wish;
 mod wordplay;
 
@@ -76,7 +78,7 @@ impl Implementer for Templates {
 }
 
 /// The families; of two that fit equally well the first is taken.
-static FAMILIES: [&Family; 27] = [
+static FAMILIES: [&Family; 29] = [
     &dice::FAMILY,
     &units::FAMILY,
     &quiz::FAMILY,
@@ -104,6 +106,8 @@ static FAMILIES: [&Family; 27] = [
     &sayings::FAMILY,
     &calendar::FAMILY,
     &news::FAMILY,
+    &weather::FAMILY,
+    &chores::FAMILY,
 ];
 
 fn answer(proposal: &Proposal) -> Answer {
@@ -227,7 +231,9 @@ fn impossible(wish: &Wish) -> Option<&'static str> {
         Some(
             "a skill runs only while it answers, so it cannot ring later; no template fits, it needs a model to write it",
         )
-    } else if wish.says(TALE) || (wish.says(OUTSIDE) && news::feed(wish).is_none()) {
+    } else if wish.says(TALE)
+        || (wish.says(OUTSIDE) && news::feed(wish).is_none() && weather::service(wish).is_none())
+    {
         Some("needs a model to write it")
     } else {
         None

@@ -1,10 +1,12 @@
 mod answers;
 mod calendar;
+mod chores;
 mod filling;
 mod harness;
 mod held_back;
 mod matching;
 mod news;
+mod weather;
 mod wordings;
 
 use std::sync::atomic::AtomicBool;

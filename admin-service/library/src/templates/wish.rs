@@ -6,6 +6,7 @@ use language::{Language, is_common};
 use shared_types::capability::TokenSet;
 use shared_types::id::HostName;
 use shared_types::proposal::Proposal;
+use skill_sdk::Date;
 
 /// Words that say nothing of what is wished for, beside those that are common in every wish.
 const PLAIN: &[&str] = &[
@@ -134,6 +135,10 @@ pub(super) struct Wish {
     pub(super) said: String,
     /// The hosts that the proposal names.
     pub(super) hosts: Vec<HostName>,
+    /// The address of the configured service that the proposal is built around, with its slots such as `{place}`.
+    pub(super) service: Option<String>,
+    /// The day on which it was written down, in universal time.
+    pub(super) day: Option<Date>,
 }
 
 impl Wish {
@@ -157,6 +162,12 @@ impl Wish {
             name: proposal.name.to_string(),
             said: said.clone(),
             hosts: proposal.network.clone(),
+            service: proposal
+                .rationale
+                .lines()
+                .find_map(|line| line.strip_prefix("service: "))
+                .map(str::to_owned),
+            day: proposal.generated_at.get(..10).and_then(Date::parse),
         }
     }
 

@@ -220,10 +220,7 @@ fn plain(text: &str) -> String {
     seen.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(160).collect()
 }
 
-/// Control characters, and those that turn the direction of writing or take no room.
-fn is_hidden(letter: char) -> bool {
-    letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
+// @include hidden
 
 // @include german
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::examples_of_template;
 
 /// A wish of each family that names each of its tools as far as one wish can.
-const WISHES: [(&str, &str); 27] = [
+const WISHES: [(&str, &str); 29] = [
     ("dice", "learn to roll dice"),
     ("units", "learn to convert temperatures"),
     ("quiz", "learn to quiz me on capitals"),
@@ -34,10 +34,12 @@ const WISHES: [(&str, &str); 27] = [
     ("sayings", "learn to tell jokes and riddles"),
     ("calendar", "learn to read my calendar"),
     ("news", "learn to read the news from https://example.org/feed.xml"),
+    ("weather", "learn to tell the weather in Oslo"),
+    ("turns", "learn to tell whose turn it is to do the dishes: Anna, Ben and Carl"),
 ];
 
 /// The families whose skill asks a server for each answer: in a trial there is none, so page 1 says that nothing is held back.
-const NEED_A_SERVER: [&str; 1] = ["news"];
+const NEED_A_SERVER: [&str; 2] = ["news", "weather"];
 
 fn wish_of(family: &Family) -> Proposal {
     let wish = WISHES.iter().find(|(name, _)| *name == family.name);
@@ -45,6 +47,7 @@ fn wish_of(family: &Family) -> Proposal {
     let tokens = ["user:input", "user:output", "memory:read", "memory:write", "file:read"];
     let proposal = proposal(wish, &tokens);
     match family.name {
+        "weather" => super::weather::wished(wish),
         "news" => Proposal {
             network: ["example.org"].map(|host| host.parse().unwrap()).into_iter().collect(),
             capabilities: [Token::NetworkRead].into_iter().collect(),

@@ -54,6 +54,22 @@ fn wishes_find_their_family() {
         ("learn to read my calendar", "template calendar (file=calendar.ics)"),
         ("can you learn to tell me what is on my calendar?", "template calendar (file=calendar.ics)"),
         ("lerne, meinen Kalender zu lesen", "template calendar (file=calendar.ics)"),
+        (
+            "learn to tell whose turn it is to do the dishes: Anna, Ben and Carl",
+            "template turns (names=Anna, Ben, Carl, each=day)",
+        ),
+        ("learn a weekly chore rota for Anna, Ben", "template turns (names=Anna, Ben, each=week)"),
+        (
+            "lerne zu sagen, wer mit dem Müll dran ist: Oma Eva, Jörg und Ben",
+            "template turns (names=Oma Eva, Jörg, Ben, each=day)",
+        ),
+        ("lerne einen Putzplan für Anna und Ben jede Woche", "-"),
+        (
+            "lerne einen wöchentlichen Putzplan für Anna und Ben",
+            "template turns (names=Anna, Ben, each=week)",
+        ),
+        ("learn to tell whose turn it is", "-"),
+        ("learn to keep a list of chores", "template list (subject=chores)"),
         ("learn to calculate percentages", "template percentages"),
         ("learn to do arithmetic", "template calculator"),
         ("learn to count words", "template counting (of=words)"),
