@@ -132,3 +132,68 @@ fn the_titles_of_a_feed_are_read() {
     refuses(&world, "what's in the news?", "I can't get");
     assert!(!asked.load(Ordering::SeqCst), "the skill's one host leads to no other");
 }
+
+/// The wish for the weather names the one host of the configured service. The skill asks it for the place of a line, and for that of
+/// the wish where a line names none; it asks about no other day, and a service that fails is named.
+#[test]
+fn the_weather_comes_from_the_configured_service() {
+    if compiler_is_missing() {
+        return;
+    }
+    let paths = Arc::new(Mutex::new(Vec::new()));
+    let notes = paths.clone();
+    let server = Server::start(move |request| {
+        notes.lock().expect("no answer panics").push(request.path.clone());
+        let body = match request.path.as_str() {
+            "/Oslo?format=3" => "Oslo: -3°C\n",
+            "/New%20York?format=3" => "New York: +12°C\n",
+            _ => return Response::Proper { status: 404, kind: "text/plain", body: "unknown".into() },
+        };
+        Response::Proper { status: 200, kind: "text/plain", body: body.into() }
+    });
+    let world = World::new();
+    let host = server.host();
+    fs::write(
+        world.home().bot_config(),
+        format!(
+            "network: {{local: [\"{host}\"]}}\nservices: [{{topic: weather, host: \"{host}\", \
+             url: \"http://{host}/{{place}}?format=3\", words: [weather, wetter]}}]\n"
+        ),
+    )
+    .expect("the configuration can be written");
+    world.learn("learn to tell me the weather in New York");
+    let has = |line: &str, part: &str| {
+        let said = world.ask(line);
+        assert!(said.contains(part), "{line}: {said}");
+    };
+    has("what is the weather in Oslo?", &format!("{host} says: Oslo: -3°C"));
+    has("wie ist das Wetter in Oslo?", &format!("{host} sagt: Oslo: -3°C"));
+    has("how is the weather?", "New York: +12°C");
+    refuses(&world, "what is the weather in Oslo tomorrow?", "I can't ask it about another day");
+    assert_eq!(
+        *paths.lock().expect("no answer panics"),
+        ["/Oslo?format=3", "/Oslo?format=3", "/New%20York?format=3"]
+    );
+    refuses(&world, "what is the weather in Atlantis?", "the server answered with status 404");
+    drop(server);
+    refuses(&world, "what is the weather in Oslo?", &format!("I can't get the weather in Oslo from {host}"));
+}
+
+/// The wish to take turns names who takes them and asks for no right at all; the first of them has the day of the wish. A wish without
+/// names waits and says what it lacks.
+#[test]
+fn a_family_takes_turns() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::new();
+    world.learn("learn to tell whose turn it is to do the dishes: Anna, Ben and Carl");
+    let today = world.ask("whose turn is it today?");
+    let orders = ["Anna", "Ben", "Carl"].map(|name| today.starts_with(&format!("Today it is the turn of {name}")));
+    // Around midnight of universal time the wish may be of the day before or after.
+    assert!(orders.contains(&true), "{today}");
+    assert!(today.contains("(do the dishes)"), "{today}");
+    let tomorrow = world.ask("wer ist morgen dran?");
+    let after = orders.iter().position(|order| *order).map(|at| ["Ben", "Carl", "Anna"][at]);
+    assert!(after.is_some_and(|name| tomorrow.starts_with(&format!("Morgen ist {name} dran"))), "{tomorrow}");
+}

@@ -356,7 +356,7 @@ fn small_talk_is_answered_by_what_it_is_about() {
         ("i died 12 times on level 3", "next try"),
         ("how many soldiers died at the somme", "I don't know that"),
         ("i missed the bus", "How annoying!"),
-        ("this traffic is killing me", "tiring"),
+        ("this traffic is killing me", "exhausting"),
         ("das wetter macht mich fertig", "anstrengend"),
         ("Pizza oder Pasta?", "eigenen Geschmack"),
         ("hast du auch ein haustier?", "Nein,"),
