@@ -189,7 +189,8 @@ fn a_family_takes_turns() {
     let world = World::new();
     world.learn("learn to tell whose turn it is to do the dishes: Anna, Ben and Carl");
     let today = world.ask("whose turn is it today?");
-    let orders = ["Anna", "Ben", "Carl"].map(|name| today.starts_with(&format!("Today it is the turn of {name}")));
+    let orders =
+        ["Anna", "Ben", "Carl"].map(|name| today.starts_with(&format!("Today it is the turn of {name}")));
     // Around midnight of universal time the wish may be of the day before or after.
     assert!(orders.contains(&true), "{today}");
     assert!(today.contains("(do the dishes)"), "{today}");
