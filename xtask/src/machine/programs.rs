@@ -11,33 +11,21 @@ pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
 /// Debian's compiler for C and linker; SQLite and the cryptography compile C for the target.
 pub(crate) const LINKER: &str = "aarch64-linux-gnu-gcc";
 
-pub(crate) const NAMES: [&str; 4] = ["cl-admin", "cl-bot", "cl-door", "cl-review"];
+/// The programs that the steps call, with their packages of cargo.
+const CALLED: [(&str, &str); 2] = [("cl-admin", "admin-service"), ("cl-bot", "user-agent")];
 
-const BUILD: [&str; 12] = [
-    "build",
-    "--locked",
-    "--profile=dev",
-    "-p",
-    "user-agent",
-    "-p",
-    "door",
-    "-p",
-    "admin-service",
-    "-p",
-    "page",
-    "--bins",
-];
+/// Those that lie in the Debian packages beside them; no step calls them.
+const PACKED: [(&str, &str); 2] = [("cl-door", "door"), ("cl-review", "page")];
 
-/// Builds them; answers where they lie.
+/// Builds them; answers where they lie. Where packages can be made, everything that is packed is built.
 pub(crate) fn build() -> io::Result<Vec<PathBuf>> {
+    let built = [&CALLED[..], if can_pack() { &PACKED } else { &[] }].concat();
     let status = cargo()
-        .args(BUILD)
-        .args(["--target", TARGET])
+        .args(["build", "--locked", "--profile=dev", "--bins", "--target", TARGET])
+        .args(built.iter().flat_map(|(_, package)| ["-p", package]))
         // Nobody debugs in the machine, and its memory is small.
         .env("CARGO_PROFILE_DEV_DEBUG", "none")
         .env("CARGO_PROFILE_DEV_STRIP", "symbols")
-        // Emulation makes every instruction ten times as long: a little optimising gains more time than it takes.
-        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("CC_aarch64_unknown_linux_gnu", LINKER)
         .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER)
         .status()?;
@@ -45,13 +33,19 @@ pub(crate) fn build() -> io::Result<Vec<PathBuf>> {
         return Err(io::Error::other(format!("cargo could not build the programs for {TARGET}")));
     }
     let folder = crate::start::target_dir().join(TARGET).join("debug");
-    Ok(NAMES.iter().map(|name| folder.join(name)).collect())
+    Ok(built.iter().map(|(name, _)| folder.join(name)).collect())
+}
+
+/// Whether Debian packages can be made.
+fn can_pack() -> bool {
+    let cargo_deb =
+        Command::new("cargo-deb").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    cargo_deb.is_ok_and(|status| status.success())
 }
 
 /// Makes Debian packages of the programs; answers their folder, or nothing without cargo-deb.
 pub(crate) fn pack(programs: &[PathBuf], folder: &Path) -> io::Result<Option<PathBuf>> {
-    let cargo_deb = Command::new("cargo-deb").arg("--version").stdout(Stdio::null()).status();
-    if !cargo_deb.is_ok_and(|status| status.success()) {
+    if !can_pack() {
         return Ok(None);
     }
     let packages = folder.join("packages");
