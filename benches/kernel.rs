@@ -12,6 +12,7 @@ use kernel::grants::Holder;
 use kernel::skill::{Outcome, Skill};
 use models::{Mock, Router};
 use ports::handles::Services;
+use ports::talk::Talk;
 use ports::{Entry, Grants, Kernel, KernelContext, Shared, remembered};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
@@ -90,6 +91,7 @@ impl World {
         let script = Mock::new("scripted", "[{text: Hello.}]").expect("a script");
         let memory = folder("memory");
         let services = Services {
+            talk: Talk::unlimited(folder("spent")),
             store: remembered::store(memory.clone(), Backend::default(), Box::new(|_, _| {})),
             memory,
             workspace: folder("workspace"),

@@ -8,6 +8,9 @@ use crate::id::{ProfileId, ProposalId, SecretName, SkillName};
 /// The file in a profile's `logs/` that says when its reminders are due: a second since 1970 in each line, and nothing else.
 pub const DUE: &str = "due";
 
+/// The file in a profile's `logs/` that says how much talk its day had.
+pub const SPENT: &str = "spent";
+
 /// The paths of one home; nothing here touches the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -159,6 +162,11 @@ impl Home {
     /// `data/profiles/<id>/logs/due`: when the profile's reminders are due, for the service's notifiers.
     pub fn due(&self, profile: &ProfileId) -> PathBuf {
         self.profile(profile).join("logs").join(DUE)
+    }
+
+    /// `data/profiles/<id>/logs/spent`: how much talk the profile's day had.
+    pub fn spent(&self, profile: &ProfileId) -> PathBuf {
+        self.profile(profile).join("logs").join(SPENT)
     }
 
     /// `data/credentials/`, which of the bot only `net` opens.

@@ -119,6 +119,11 @@ impl Home {
         self.below(&self.0.due(profile))
     }
 
+    /// `data/profiles/<id>/logs/spent`.
+    pub fn spent(&self, profile: &ProfileId) -> DataPath {
+        self.below(&self.0.spent(profile))
+    }
+
     /// `data/credentials/`.
     pub fn credentials(&self) -> DataPath {
         self.below(&self.0.credentials())

@@ -6,6 +6,9 @@ use std::path::Path;
 
 use documents::folders::FurtherFolder;
 use documents::profile_file::Profile;
+use documents::profile_file::talk::{Spent, Talk};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use language::Language;
 use nix::unistd::geteuid;
 use shared_types::id::ProfileId;
@@ -39,6 +42,23 @@ pub fn list(home: &Home) -> Result<Vec<Listed>, Error> {
     }
     listed.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(listed)
+}
+
+/// The settings of one profile.
+///
+/// # Errors
+/// A file that cannot be read, or every fault in it.
+pub fn read(home: &Home, id: &ProfileId) -> Result<Profile, Error> {
+    let file = home.profile_file(id);
+    let text = fs::read_to_string(&file).map_err(Error::io(&file))?;
+    parse(home, &text).map_err(|faults| Error::Config { file, faults })
+}
+
+/// What a profile's day had of talk, as its bot counts it; nothing where its file is missing or of another form.
+pub fn spent(home: &Home, id: &ProfileId, talk: &Talk) -> Option<Spent> {
+    let text = home.spent(id).file().ok()?.text(Spent::MOST).ok()?;
+    let now = Timestamp::now().to_zoned(talk.zone(TimeZone::system));
+    Some(Spent::read(&text)?.at(&now))
 }
 
 /// The further folders that the bot's configuration opens to profiles.

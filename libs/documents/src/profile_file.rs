@@ -20,8 +20,10 @@ use shared_types::settings::Section;
 use shared_types::text::cut;
 
 pub use matrix::Matrix;
+pub use talk::Talk;
 
 pub mod matrix;
+pub mod talk;
 
 /// A profile's own settings; the admin writes them, the bot only reads them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -43,6 +45,9 @@ pub struct Profile {
     /// What is kept of what it remembers.
     #[serde(skip_serializing_if = "Memory::is_unsaid")]
     pub memory: Memory,
+    /// How much its person may talk.
+    #[serde(skip_serializing_if = "Talk::is_unsaid")]
+    pub talk: Talk,
     /// How programs and browsers reach it.
     #[serde(skip_serializing_if = "Door::is_unsaid")]
     pub door: Door,
@@ -185,6 +190,9 @@ impl Profile {
         let mut below = top.section("memory");
         let memory = Memory { keep: keep(&mut below) };
         top.close(below);
+        let mut below = top.section("talk");
+        let talk = Talk::read(&mut below);
+        top.close(below);
         let mut below = top.section("door");
         let door = Door::read(&mut below);
         top.close(below);
@@ -199,7 +207,7 @@ impl Profile {
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Profile { audience, language, persona, open, autonomy, memory, door, matrix, grants })
+        Ok(Profile { audience, language, persona, open, autonomy, memory, talk, door, matrix, grants })
     }
 }
 

@@ -34,6 +34,12 @@ pub static PROFILE: &[Key] = &[
     .example("supervised"),
     key("memory", Kind::Keys(MEMORY), "For how long the profile's memory is kept.").commented(),
     key(
+        "talk",
+        Kind::Keys(TALK),
+        "How much the profile's person may talk; docs/guides/limits-for-people.md describes it. Without a key nothing is limited.",
+    )
+    .commented(),
+    key(
         "door",
         Kind::Keys(DOOR),
         "How programs and browsers reach the profile; `cl-bot serve` reads it. `cl-admin door` writes tokens and address.",
@@ -62,6 +68,39 @@ static MEMORY: &[Key] = &[key(
      keep what they hold.",
 )
 .example("90 days")];
+
+/// The most minutes of a day.
+const MINUTES: u64 = 24 * 60;
+
+static TALK: &[Key] = &[
+    key(
+        "minutes_a_day",
+        Kind::Number { default: None, least: 1, most: MINUTES, unit: "minutes" },
+        "The minutes of talk in a day. The time from a line to the next counts where it is at most five minutes, and every answer's \
+         own time; a line after a longer pause counts one minute.",
+    )
+    .example("60"),
+    key(
+        "tokens_a_day",
+        Kind::Number { default: None, least: 1, most: 1_000_000_000_000, unit: "" },
+        "The tokens that language models read and write in a day for this profile. Where a server does not count them, four bytes \
+         count as one.",
+    )
+    .example("20000"),
+    key(
+        "quiet_hours",
+        Kind::Any("a time as in \"21:00-07:00\", or a list of such times"),
+        "When nobody is answered, by the clock of `time_zone`; a time may cross midnight. A person in need gets the help lines all the \
+         same.",
+    )
+    .example("\"21:00-07:00\""),
+    key(
+        "time_zone",
+        TEXT,
+        "The time zone of the quiet hours and of the day, as in Europe/Berlin; without it, that of the machine.",
+    )
+    .example("Europe/Berlin"),
+];
 
 /// The most tokens of a door.
 pub const MOST_TOKENS: usize = 32;

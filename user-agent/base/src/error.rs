@@ -144,6 +144,9 @@ pub enum Error {
     /// The admin has stopped the bot.
     #[error("the admin service has stopped this chat: {0}")]
     Halted(String),
+    /// The limits of the profile's talk leave no room now; the sentence is for the person.
+    #[error("{0}")]
+    Limited(String),
     /// The process could not be confined.
     #[error("the process could not be confined")]
     Confine(#[from] confine::ConfineError),
@@ -286,6 +289,7 @@ impl Error {
             | Error::OtherUser { .. }
             | Error::NotOurs { .. }
             | Error::Halted(_)
+            | Error::Limited(_)
             | Error::Workflow { refused: true, .. }
             | Error::Layer { refused: true, .. }
             | Error::Unreadable { .. } => exit::REFUSED,

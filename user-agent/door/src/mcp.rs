@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use shared_types::exit;
 use shared_types::provenance::Provenance;
 use shared_types::text::cut;
+use skills::reasoning;
 use user_agent::start::Options;
 use user_agent::start::mind::{Purpose, become_mind};
 
@@ -187,8 +188,12 @@ impl Served {
         let none = json!({});
         let args = if params["arguments"].is_null() { &none } else { &params["arguments"] };
         self.runs(Some(id.clone()));
-        let Called { outcome, receipt_id } = self.ctx.call_for_receipt(name, args, "");
+        let called = reasoning::counted(&self.ctx, || self.ctx.call_for_receipt(name, args, ""));
         self.runs(None);
+        let Called { outcome, receipt_id } = match called {
+            Ok(called) => called,
+            Err(why) => return Ok(json!({"content": [{"type": "text", "text": why}], "isError": true})),
+        };
         let (failed, text) = match outcome {
             Outcome::Said(said) => (false, guard::output(&said)),
             Outcome::Denied(_, why) => (true, guard::output(&format!("denied: {why}"))),

@@ -9,7 +9,7 @@ use std::time::Instant;
 use bot_base::paths::{Folder, PathError};
 use kernel::grants::{Rights, Room, UserInput};
 use memory::{Fact, Recall, Store};
-use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
+use models::{ModelError, Piece, Request, Response, Routed, Router, TransportError, Watch, provider};
 use net::frames::Fetch;
 use net::{Client, Fetched, Visited};
 use serde_json::{Value, json};
@@ -20,6 +20,7 @@ use shared_types::scheduled::{self, Over};
 use super::Shared;
 use super::actions::Actions;
 use super::further::Further;
+use super::talk::Talk;
 use crate::{ByKernel, KernelContext};
 
 /// Everything that there is to grant.
@@ -38,6 +39,8 @@ pub struct Services {
     pub status: Option<Arc<Folder>>,
     /// The model providers.
     pub router: Arc<Router>,
+    /// What counts the tokens of models.
+    pub talk: Arc<Talk>,
     /// The way to the network process.
     pub net: Option<Arc<Client>>,
 }
@@ -101,7 +104,8 @@ impl Handles {
                 store: rights.keeps_facts.then(store),
                 status: services.status.clone().filter(|_| rights.keeps_facts),
             }),
-            model: has(Token::LlmCall).then(|| Model { router: services.router.clone() }),
+            model: has(Token::LlmCall)
+                .then(|| Model { router: services.router.clone(), talk: services.talk.clone() }),
             outbox: rights
                 .outbox
                 .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),
@@ -414,6 +418,7 @@ fn granted(own: &str, file: &str) -> Result<(), HandleError> {
 /// The model providers.
 pub struct Model {
     router: Arc<Router>,
+    talk: Arc<Talk>,
 }
 
 impl Model {
@@ -422,7 +427,7 @@ impl Model {
     /// # Errors
     /// See [`ModelError`].
     pub fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
-        let routed = self.router.chat(request, &mut |_| {}, cancel)?;
+        let routed = self.watched(request, &mut |_| {}, cancel)?;
         let who = &routed.response.provider;
         for note in &routed.notes {
             bot_base::error::say(&format!("{note}; {who} answers in its place"));
@@ -443,18 +448,57 @@ impl Model {
         watch: &mut Watch<'_>,
         cancel: &AtomicBool,
     ) -> Result<Routed, ModelError> {
-        self.router.chat(request, watch, cancel)
+        let mut written = 0;
+        let mut watching = |piece: Piece<'_>| {
+            if let Piece::Text(more) = piece {
+                written += more.len();
+            }
+            watch(piece);
+        };
+        let routed = self.router.chat(request, &mut watching, cancel);
+        self.talk.spend(match &routed {
+            Ok(routed) => self.tokens(request, &routed.response),
+            Err(ModelError::BrokeOff { partial, .. }) => self.tokens(request, partial),
+            // What was read of an answer that nobody waited for was paid for all the same.
+            Err(ModelError::Cancelled { .. }) if written > 0 => read(request) + of_bytes(written),
+            Err(_) => 0,
+        });
+        routed
+    }
+
+    /// The tokens of an answer: as its provider counts them, or else by its length; none where no model answered.
+    fn tokens(&self, request: &Request, response: &Response) -> u64 {
+        let of = self.router.providers().find(|provider| provider.name() == response.provider);
+        match (response.usage, of.map(|provider| provider.kind())) {
+            (_, Some(provider::Kind::Embedded | provider::Kind::Human)) => 0,
+            (Some(usage), _) => usage.input.saturating_add(usage.output),
+            (None, _) => read(request) + of_bytes(response.text.len()),
+        }
     }
 
     /// Whether a task would reach a model that writes free text, and not only the companion.
     pub fn writes_freely(&self, task: &str) -> bool {
-        self.router.first(task).is_some_and(|p| p.kind() != models::provider::Kind::Embedded)
+        self.router.first(task).is_some_and(|p| p.kind() != provider::Kind::Embedded)
     }
 
     /// The router itself: which providers there are, how they fare, and which one the person prefers.
     pub fn router(&self) -> &Router {
         &self.router
     }
+}
+
+/// The tokens that a model reads with a request, by its length.
+fn read(request: &Request) -> u64 {
+    let messages = request.messages.iter().map(|message| {
+        let beside: usize = message.memories.iter().map(String::len).sum();
+        message.content.len() + beside + message.texts.iter().map(|text| text.text.len()).sum::<usize>()
+    });
+    of_bytes(request.system.len() + messages.sum::<usize>())
+}
+
+/// About so many tokens are so many bytes.
+fn of_bytes(bytes: usize) -> u64 {
+    (bytes as u64).div_ceil(4)
 }
 
 /// Where proposals are put, and where their status can be read.

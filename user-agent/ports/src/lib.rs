@@ -8,6 +8,7 @@
 //! - [`Shared`]: what boot read and every skill may know; [`Places`]: what is open and no skill's to use
 //! - [`stop`]: the file of the emergency stop
 //! - [`halt`]: whether anybody may talk at all
+//! - [`talk`]: how much the profile's person may still talk
 //! - [`budget`]: what is left of a learned skill's limits
 //! - [`own`]: what built-in skills write in their sources
 //! - [`offered`]: the tools that the channel may call
@@ -40,6 +41,7 @@ mod session;
 mod shared;
 pub mod spool;
 pub mod stop;
+pub mod talk;
 pub mod tongue;
 mod types;
 pub mod verified;

@@ -20,6 +20,7 @@ use shared_types::risk::Autonomy;
 use super::further::Further;
 use super::permit::PermitDoor;
 use super::receipts::Receipts;
+use super::talk::Talk;
 use super::tongue::Tongue;
 use super::{Kernel, Session, halt, stop};
 
@@ -44,6 +45,8 @@ pub struct Shared {
     pub further: Vec<Further>,
     /// For how long what is remembered is kept.
     pub keep: Keep,
+    /// How much its person may still talk.
+    pub talk: Arc<Talk>,
     /// How the assistant presents itself.
     pub persona: String,
     /// The language of the profile, where one is set.
@@ -83,6 +86,7 @@ impl Shared {
             grants: Grants::default(),
             further: vec![],
             keep: Keep::Forever,
+            talk: Talk::unlimited(logs.clone()),
             persona: String::new(),
             language: None,
             zone: jiff::tz::TimeZone::UTC,
@@ -147,8 +151,8 @@ impl Shared {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// When the profile's talk began and when it was last, in seconds since 1970.
-    pub fn talk(&self) -> Option<(i64, i64)> {
+    /// When the talk of a child began and when it was last, in seconds since 1970.
+    pub fn last_talk(&self) -> Option<(i64, i64)> {
         let text = self.places.0.logs.read_text(TALK, 64).ok()?;
         let (began, last) = text.trim().split_once(' ')?;
         Some((began.parse().ok()?, last.parse().ok()?))

@@ -252,7 +252,9 @@ impl Cli {
             }
             // Who is in need is answered whatever holds, and nothing of it is kept.
             if !self.is_of_need(&line) {
-                prompt.remember(&line, ctx);
+                if ctx.shared().talk.judge().is_ok() {
+                    prompt.remember(&line, ctx);
+                }
                 halted(ctx)?;
             }
             // Ctrl-C at the prompt was meant for the prompt.

@@ -18,6 +18,7 @@ use minisign::KeyPair;
 use models::{Provider, Router};
 use ports::handles::Services;
 use ports::permit::PermitDoor;
+use ports::talk::Talk;
 use ports::{Entry, Grants, Kernel, Opened, Places, Session, Shared, remembered};
 use shared_types::approvers::{Approver, ApproversFile, Change, SignedChange};
 use shared_types::audience::Audience;
@@ -66,6 +67,7 @@ impl World {
         let parsed = Config::parse(Path::new("default.yaml"), config).unwrap();
         let memory = folder("memory");
         let services = Services {
+            talk: Talk::unlimited(folder("logs")),
             store: remembered::store(memory.clone(), parsed.memory.backend, Box::new(|_, _| {})),
             memory,
             workspace: folder("workspace"),
@@ -75,7 +77,6 @@ impl World {
             router: Arc::new(Router::new(providers, Default::default())),
             net: None,
         };
-        folder("logs");
         let (grants, audience) = (shared_types::grants::Grants::default(), Audience::Adult);
         World { dir, services, config: parsed, grants, audience }
     }

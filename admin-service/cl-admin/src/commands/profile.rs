@@ -11,7 +11,7 @@ use base::home::Home;
 use base::layout::HomeOwner;
 use base::profiles::{self, Listed};
 use documents::pin::{self, PinHash};
-use documents::profile_file::{InvalidUser, Open, Profile, User};
+use documents::profile_file::{InvalidUser, Open, Profile, Talk, User};
 use language::Language;
 use nix::unistd::User as SystemUser;
 use pipeline::profiles::Fault as ProfileFault;
@@ -210,6 +210,7 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                     "users": users,
                     "pin": profile.open.pin.is_some(),
                     "keep": profile.memory.keep,
+                    "talk": talk(home, &id, &profile.talk),
                     "folders": further(&id, profile.audience).iter().map(|(path, access)| json!({"path": path, "access": access})).collect::<Vec<_>>(),
                 });
                 out::json(&row);
@@ -224,6 +225,9 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                 );
                 if !profile.memory.keep.is_forever() {
                     outln!("{:16}  memory kept for {}", "", profile.memory.keep);
+                }
+                for line in limits(home, &id, &profile.talk) {
+                    outln!("{:16}  {line}", "");
                 }
                 for (path, access) in further(&id, profile.audience) {
                     outln!("{:16}  further folder {path}: {access}", "");
@@ -240,6 +244,38 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// The limits of a profile's talk and what is left of its day, for programs.
+fn talk(home: &Home, id: &ProfileId, rules: &Talk) -> serde_json::Value {
+    let left = rules.left(&profiles::spent(home, id, rules).unwrap_or_default());
+    let mut row = json!(rules);
+    if rules.counts() {
+        row["minutes_left"] = json!(left.seconds.map(minutes));
+        row["tokens_left"] = json!(left.tokens);
+    }
+    row
+}
+
+/// The same for people.
+fn limits(home: &Home, id: &ProfileId, rules: &Talk) -> Vec<String> {
+    let left = rules.left(&profiles::spent(home, id, rules).unwrap_or_default());
+    let mut lines = vec![];
+    if let (Some(left), Some(all)) = (left.seconds, rules.minutes_a_day) {
+        lines.push(format!("left today: {} of {all} minutes of talk", minutes(left)));
+    }
+    if let (Some(left), Some(all)) = (left.tokens, rules.tokens_a_day) {
+        lines.push(format!("left today: {left} of {all} tokens"));
+    }
+    if !rules.quiet_hours.is_empty() {
+        let times: Vec<String> = rules.quiet_hours.iter().map(ToString::to_string).collect();
+        lines.push(format!("quiet hours: {}", times.join(", ")));
+    }
+    lines
+}
+
+fn minutes(seconds: i64) -> u64 {
+    seconds.cast_unsigned().div_ceil(60)
 }
 
 fn open_to(open: &Open) -> String {

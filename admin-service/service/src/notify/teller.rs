@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use base::backups::{Kind, Outcomes};
 use base::config::{Config, Mode, NotifierConfig, PageAddress, Telling, Way};
 use base::home::{self, Home};
+use base::profiles;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ledger::Store;
 use ledger::schedules::Schedules;
@@ -295,6 +297,9 @@ fn reminders(home: &Home, now: Timestamp) -> Vec<Notice> {
     let profiles = home::profiles(home).unwrap_or_default();
     let due = |profile: ProfileId| {
         let second = due::untold(home, &profile, now.as_second())?;
+        if is_quiet(home, &profile, now) {
+            return None;
+        }
         Some(Notice {
             id: ProposalId::of(&id::Digest::of(format!("reminder {profile} {second}").as_bytes())),
             kind: REMINDER.to_owned(),
@@ -304,6 +309,15 @@ fn reminders(home: &Home, now: Timestamp) -> Vec<Notice> {
         })
     };
     profiles.into_iter().filter_map(due).collect()
+}
+
+/// Whether it is quiet for a profile, or was a moment ago, so that a chat may tell it first. A file with faults names no hours.
+fn is_quiet(home: &Home, profile: &ProfileId, now: Timestamp) -> bool {
+    let Ok(profile) = profiles::read(home, profile) else { return false };
+    let now = now.to_zoned(profile.talk.zone(TimeZone::system));
+    let before = now.checked_sub(SignedDuration::from_secs(due::PATIENCE));
+    profile.talk.quiet_until(&now).is_some()
+        || before.is_ok_and(|before| profile.talk.quiet_until(&before).is_some())
 }
 
 /// Of the report only the tokens that the program derived.

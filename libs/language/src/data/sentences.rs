@@ -171,6 +171,20 @@ sentences! {
     need_after_another,
     /// To a child, after hours of talk.
     need_pause,
+    /// A quiet time holds.
+    talk_quiet,
+    /// The day's minutes of talk are used up.
+    talk_minutes,
+    /// The day's tokens are used up.
+    talk_tokens,
+    /// How much was talked cannot be noted.
+    talk_unkept,
+    /// Few minutes of talk are left.
+    talk_minutes_left,
+    /// Few tokens are left.
+    talk_tokens_left,
+    /// A quiet time begins soon.
+    talk_quiet_soon,
     /// A fact is kept that nobody asked to keep.
     noted,
     /// An order to give itself a right, or to undo what holds it.

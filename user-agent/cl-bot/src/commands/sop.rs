@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use shared_types::audience::Audience;
 use shared_types::id::{ConversationId, Digest, WorkflowName};
 use shared_types::{exit, text};
+use skills::reasoning;
 use workflows::log::{self, RunLog};
 use workflows::place;
 use workflows::runner::{Runner, Stand};
@@ -252,7 +253,10 @@ fn driving(
     let (kernel, warnings) =
         become_mind(options, Purpose { talks: true, scheduled, json, ..Purpose::default() })?;
     warnings.iter().for_each(|w| say(w));
-    let driven = make(&kernel).and_then(|mut runner| {
+    let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
+    // A run that began may end: each of its lines is judged by itself.
+    let driven = reasoning::counted(&ctx, || make(&kernel)).map_err(Error::Limited).flatten();
+    let driven = driven.and_then(|mut runner| {
         let stand = runner.go()?;
         Ok((stand, runner.sop().clone(), runner.log().state.clone()))
     });

@@ -15,6 +15,7 @@ use ports::offered::{self, Listed};
 use serde_json::{Value, json};
 use shared_types::risk::Risk;
 use shared_types::{exit, text};
+use skills::reasoning;
 
 use super::Format;
 use crate::start::Options;
@@ -117,7 +118,8 @@ fn call(options: &Options, run: &Run) -> Result<u8, Error> {
     }
     kernel.take_as_typed(&args);
     let begun = Instant::now();
-    let Called { outcome, receipt_id } = ctx.call_for_receipt(&run.name, &args, "");
+    let called = reasoning::counted(&ctx, || ctx.call_for_receipt(&run.name, &args, ""));
+    let Called { outcome, receipt_id } = called.map_err(Error::Limited)?;
     if run.result {
         let metadata = json!({
             "tool": run.name,

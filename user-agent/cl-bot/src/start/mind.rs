@@ -27,6 +27,7 @@ use nix::sys::signalfd::SignalFd;
 use ports::handles::Services;
 use ports::permit::PermitDoor;
 use ports::receipts::{self, Receipts};
+use ports::talk::Talk;
 use ports::verified::{Bytes, Verified};
 use ports::{Entry, Grants, Kernel, Opened, Pictures, Places, Session, Shared, halt, remembered};
 use shared_types::home::Home;
@@ -134,6 +135,8 @@ pub fn become_mind_behind(
     session.network = net.is_some();
     confine::wipe_environment(&KEPT);
     let zone = time_zone();
+    // Of the limits TZ moves none, where the machine says which time it is: the person may have set it.
+    let talk_zone = prepared.settings.talk.zone(|| machine_zone().unwrap_or_else(|| zone.clone()));
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.terminal { Some(hold_interrupts()?) } else { None };
@@ -148,7 +151,7 @@ pub fn become_mind_behind(
         watch_interrupts(interrupts, cancel.clone());
     }
     let lock = if talks { halt::hold(&prepared.folders.logs) } else { None };
-    boot(prepared, session, (net, driver), (zone, random), cancel, lock, (further, warnings))
+    boot(prepared, session, (net, driver), (zone, talk_zone, random), cancel, lock, (further, warnings))
 }
 
 /// Becomes the mind as far as the profile's memory goes, without a kernel; nothing where everything is kept. `period` is asked
@@ -169,15 +172,17 @@ fn time_zone() -> TimeZone {
     if std::env::var_os("TZ").is_some() {
         return TimeZone::system();
     }
+    machine_zone().unwrap_or(TimeZone::UTC)
+}
+
+/// The time zone of the machine, whatever the environment says.
+fn machine_zone() -> Option<TimeZone> {
     #[expect(
         clippy::disallowed_methods,
         reason = "a file of the system, often a link, read before confinement"
     )]
-    let bytes = std::fs::read("/etc/localtime");
-    match bytes {
-        Ok(bytes) => TimeZone::tzif("Local", &bytes).unwrap_or_else(|_| TimeZone::system()),
-        Err(_) => TimeZone::UTC,
-    }
+    let bytes = std::fs::read("/etc/localtime").ok()?;
+    Some(TimeZone::tzif("Local", &bytes).unwrap_or_else(|_| TimeZone::system()))
 }
 
 /// Terminals that understand no escapes, or of which nothing is known.
@@ -284,7 +289,7 @@ fn boot(
     prepared: Prepared,
     session: Session,
     (net, driver): (Option<Client>, Driver),
-    (zone, random): (TimeZone, File),
+    (zone, talk_zone, random): (TimeZone, TimeZone, File),
     cancel: Arc<AtomicBool>,
     lock: Option<File>,
     ((further, open_further), of_confinement): (Settled, Vec<String>),
@@ -315,7 +320,10 @@ fn boot(
             let _ = folders.memory.log(log);
         }
     }
+    let talk = Talk::new(prepared.settings.talk.clone(), talk_zone, folders.logs.clone(), session.scheduled);
+    let talk = Arc::new(talk);
     let services = Services {
+        talk: talk.clone(),
         memory: folders.memory.clone(),
         store: remembered::store(folders.memory.clone(), prepared.config.memory.backend, telling()),
         workspace: folders.workspace.clone(),
@@ -345,6 +353,7 @@ fn boot(
         grants: prepared.settings.grants.clone(),
         further,
         keep: prepared.settings.memory.keep,
+        talk,
         persona: persona(&prepared.settings, &prepared.profile, &prepared.config_folder)?,
         language: prepared.settings.language.clone(),
         profile: prepared.profile,

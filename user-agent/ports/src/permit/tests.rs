@@ -18,6 +18,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::handles::Services;
+use crate::talk::Talk;
 use crate::{Entry, Grants, Kernel, Opened, Places, Session, Shared, remembered, spool};
 
 /// The folders of a profile.
@@ -33,6 +34,7 @@ impl World {
         let folder = |name: &str| Arc::new(Folder::root(dir.path()).unwrap().make_folder(name).unwrap());
         let (memory, quiet) = (folder("memory"), Box::new(|_, _| {}));
         let services = Services {
+            talk: Talk::unlimited(folder("logs")),
             store: remembered::store(memory.clone(), Backend::Jsonl, quiet),
             memory,
             workspace: folder("workspace"),

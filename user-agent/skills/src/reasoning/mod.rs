@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bot_base::log;
 use kernel::skill::Skill;
+use models::Attachment;
+use models::attachment::Text;
 use ports::own::{core_events, own_name};
 use ports::{KernelContext, Shared, guard};
 use shared_types::capability::{Token, TokenSet};
@@ -24,6 +26,7 @@ use crate::words;
 
 mod directives;
 mod known;
+mod limits;
 mod memories;
 mod need;
 mod offer;
@@ -36,6 +39,7 @@ mod storing;
 mod talk;
 mod turn;
 
+pub use limits::counted;
 pub use talk::Talk;
 
 /// The skill.
@@ -108,7 +112,7 @@ impl Skill<Shared> for Reasoning {
                 ctx.ask(Recall::Conversations { limit: None })
             }
             Command::Proposals => ctx.ask(Request::List),
-            Command::Due { since } => ctx.ask(Recall::Due { since: *since }),
+            Command::Due { since } => limits::due(*since, ctx),
             Command::Policy => Some(Answer::Policy(Box::new(rules::policy(ctx)))),
             Command::Permissions => Some(Answer::Permissions(Box::new(rules::permissions(ctx)))),
             Command::Model { argument } => rules::model(argument, ctx),
@@ -131,6 +135,17 @@ impl Reasoning {
             return TurnResult::Reply(Box::new(reply));
         }
         drop(after);
+        limits::within(line, ctx, || self.begin_turn(line, session, (pictures, texts), ctx))
+    }
+
+    /// Answers a line that may be answered.
+    fn begin_turn(
+        &self,
+        line: &Line,
+        session: &ConversationId,
+        (pictures, texts): (Vec<Attachment>, Vec<Text>),
+        ctx: &KernelContext,
+    ) -> TurnResult {
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
         let talk = match &mut *talk {
             Some(talk) if talk.id == *session => talk,
@@ -261,7 +276,8 @@ impl Reasoning {
         let Some(talk) = talk.as_mut().filter(|talk| talk.id == *session) else { return nothing() };
         let Some((line, taken)) = talk.take_back() else { return nothing() };
         talk.is_again = true;
-        let answer = self.run_turn(&line, streams, talk, ctx);
+        let again = Line { text: line, untyped: true, ..Line::default() };
+        let answer = limits::within(&again, ctx, || self.run_turn(&again.text, streams, talk, ctx));
         talk.is_again = false;
         if !matches!(answer, TurnResult::Reply(_)) {
             // What was said before still stands.

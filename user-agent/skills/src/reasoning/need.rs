@@ -49,7 +49,7 @@ pub(super) fn is_pause_due(shared: &Shared) -> bool {
         return false;
     }
     let now = jiff::Timestamp::now().as_second();
-    let (began, is_over) = count(shared.talk(), now);
+    let (began, is_over) = count(shared.last_talk(), now);
     shared.keep_talk((began, now));
     is_over
 }

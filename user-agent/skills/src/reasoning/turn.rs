@@ -145,9 +145,20 @@ fn reminded(line: &str, meant: &str, talk: &Talk, ctx: &KernelContext) -> Option
     }
     let other = || (meant != line).then(|| language::remind(meant)).flatten();
     let (command, spoken) = language::remind(line).or_else(other)?;
+    of_reminders(line, command, spoken, talk.is_again, ctx)
+}
+
+/// Does what a command wants of the reminders; nothing where it is none after all.
+pub(super) fn of_reminders(
+    line: &str,
+    command: String,
+    spoken: Language,
+    again: bool,
+    ctx: &KernelContext,
+) -> Option<Said> {
     let language = words::chosen(ctx).unwrap_or(spoken);
     let says = language.says();
-    let asked = Remember::Remind { command, language: language.code().to_owned(), again: talk.is_again };
+    let asked = Remember::Remind { command, language: language.code().to_owned(), again };
     match ctx.ask(asked) {
         Some(Answer::Reminded(said)) => said.map(|(text, outcome)| Said { outcome, ..Said::plain(text) }),
         Some(Answer::Failed(why)) => Some(Said::failed(says, &why)),
