@@ -43,6 +43,7 @@ mod i09_full_disk;
 mod i10_secrets;
 mod i10_skill_secrets;
 mod imports;
+mod limits;
 mod matrix;
 mod mcp_credential;
 mod mcp_http;

@@ -39,6 +39,7 @@ pub mod door;
 pub mod flood;
 pub mod http;
 pub mod landlock;
+pub mod limits;
 pub mod login;
 pub mod mapping;
 pub mod matrix;

@@ -27,6 +27,7 @@ mod guardian;
 mod guardrails;
 mod household;
 mod life;
+mod limits;
 mod linemode;
 mod login;
 mod logs;

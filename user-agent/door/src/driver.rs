@@ -368,7 +368,9 @@ impl Doorway {
         if untyped {
             ctx.brings(Provenance::OUTSIDE);
         }
-        let untaught = crate::untaught::answer(&line.message, ctx).filter(|_| untyped && !is_of_need);
+        let is_answered = ctx.shared().talk.judge().is_ok();
+        let untaught =
+            crate::untaught::answer(&line.message, ctx).filter(|_| untyped && !is_of_need && is_answered);
         if let Some(words) = untaught.filter(|_| self.inner.is_companion()) {
             let reply = Reply { reply: words.to_owned(), outcome: TurnOutcome::Denied, ..Reply::default() };
             let denied = TurnResult::Reply(Box::new(reply));
