@@ -368,9 +368,9 @@ impl Doorway {
         if untyped {
             ctx.brings(Provenance::OUTSIDE);
         }
-        let is_answered = ctx.shared().talk.judge().is_ok();
-        let untaught =
-            crate::untaught::answer(&line.message, ctx).filter(|_| untyped && !is_of_need && is_answered);
+        let untaught = crate::untaught::answer(&line.message, ctx).filter(|_| untyped && !is_of_need);
+        // What the profile's limits forbid is said by the conversation.
+        let untaught = untaught.filter(|_| ctx.shared().talk.judge().is_ok());
         if let Some(words) = untaught.filter(|_| self.inner.is_companion()) {
             let reply = Reply { reply: words.to_owned(), outcome: TurnOutcome::Denied, ..Reply::default() };
             let denied = TurnResult::Reply(Box::new(reply));

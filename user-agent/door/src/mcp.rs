@@ -192,7 +192,9 @@ impl Served {
         self.runs(None);
         let Called { outcome, receipt_id } = match called {
             Ok(called) => called,
-            Err(why) => return Ok(json!({"content": [{"type": "text", "text": why}], "isError": true})),
+            Err(why) => {
+                return Ok(json!({"content": [{"type": "text", "text": why.to_string()}], "isError": true}));
+            }
         };
         let (failed, text) = match outcome {
             Outcome::Said(said) => (false, guard::output(&said)),

@@ -255,7 +255,7 @@ fn driving(
     warnings.iter().for_each(|w| say(w));
     let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
     // A run that began may end: each of its lines is judged by itself.
-    let driven = reasoning::counted(&ctx, || make(&kernel)).map_err(Error::Limited).flatten();
+    let driven = reasoning::counted(&ctx, || make(&kernel)).flatten();
     let driven = driven.and_then(|mut runner| {
         let stand = runner.go()?;
         Ok((stand, runner.sop().clone(), runner.log().state.clone()))

@@ -119,7 +119,7 @@ fn call(options: &Options, run: &Run) -> Result<u8, Error> {
     kernel.take_as_typed(&args);
     let begun = Instant::now();
     let called = reasoning::counted(&ctx, || ctx.call_for_receipt(&run.name, &args, ""));
-    let Called { outcome, receipt_id } = called.map_err(Error::Limited)?;
+    let Called { outcome, receipt_id } = called?;
     if run.result {
         let metadata = json!({
             "tool": run.name,

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use bot_base::error::Error;
 use jiff::Zoned;
 use jiff::civil::Time;
 use language::{Language, Says, fill};
@@ -35,10 +36,10 @@ pub(super) fn within(line: &Line, ctx: &KernelContext, answer: impl FnOnce() -> 
 /// Has a call made that comes without a line, where the profile's limits leave room for it, and counts it as a line.
 ///
 /// # Errors
-/// Why not, and until when, in the profile's language.
-pub fn counted<T>(ctx: &KernelContext, call: impl FnOnce() -> T) -> Result<T, String> {
+/// [`Error::Limited`]: why not, and until when, in the profile's language.
+pub fn counted<T>(ctx: &KernelContext, call: impl FnOnce() -> T) -> Result<T, Error> {
     let talk = &ctx.shared().talk;
-    talk.begin().map_err(|ended| refused("", &ended, ctx))?;
+    talk.begin().map_err(|ended| Error::Limited(refused("", &ended, ctx)))?;
     let begun = Instant::now();
     let answer = call();
     talk.end(begun.elapsed(), false);
