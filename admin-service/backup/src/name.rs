@@ -136,8 +136,8 @@ fn part_of(parts: &[&str]) -> Option<Part> {
         ["admin", "keys", ..] => return None,
         ["admin", _, ..] => Part::Admin,
         ["data", "credentials", _] => Part::Keys(Keys::Logins),
-        // How far a homeserver was read: an older one would have lines done a second time.
-        ["data", "profiles", _, "matrix.json"] => return None,
+        // How far a messenger's server was read: an older one would have lines done a second time.
+        ["data", "profiles", _, "matrix.json" | "telegram.json"] => return None,
         ["data", "profiles", id, "memory" | "logs" | "workspace", _, ..] | ["data", "proposals", id, _] => {
             Part::Profile(profile(id)?)
         }

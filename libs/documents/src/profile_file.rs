@@ -21,9 +21,12 @@ use shared_types::text::cut;
 
 pub use matrix::Matrix;
 pub use talk::Talk;
+pub use telegram::Telegram;
 
 pub mod matrix;
+pub mod server;
 pub mod talk;
+pub mod telegram;
 
 /// A profile's own settings; the admin writes them, the bot only reads them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -54,6 +57,9 @@ pub struct Profile {
     /// How its person reaches it through Matrix.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matrix: Option<Matrix>,
+    /// How its person reaches it through a Telegram bot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub telegram: Option<Telegram>,
     /// What its tools may reach.
     #[serde(skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
@@ -199,6 +205,9 @@ impl Profile {
         let mut below = top.section("matrix");
         let matrix = Matrix::read(&mut below);
         top.close(below);
+        let mut below = top.section("telegram");
+        let telegram = Telegram::read(&mut below);
+        top.close(below);
         let mut below = top.section("grants");
         let forbidden_paths = spelt_out(&mut below, "forbidden_paths", home);
         let grants = Grants::read(&mut below, &forbidden_paths);
@@ -207,7 +216,7 @@ impl Profile {
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Profile { audience, language, persona, open, autonomy, memory, talk, door, matrix, grants })
+        Ok(Profile { audience, language, persona, open, autonomy, memory, talk, door, matrix, telegram, grants })
     }
 }
 

@@ -355,7 +355,8 @@ fn failed(shown: &str, error: &reqwest::Error) -> TransportError {
     if error.is_timeout() {
         return TransportError::Timeout(format!("{shown} did not answer in time"));
     }
-    TransportError::Network(format!("{shown}: {}", causes(error)))
+    let kind = if error.is_connect() { TransportError::Unconnected } else { TransportError::Network };
+    kind(format!("{shown}: {}", causes(error)))
 }
 
 /// Whether a connection was closed before any byte of an answer came.

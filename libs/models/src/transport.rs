@@ -42,7 +42,10 @@ pub enum Part<'a> {
 /// A body that did not arrive, or an answer that did not come back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
-    /// No connection, or a broken one.
+    /// No connection was made, so nothing was sent.
+    #[error("{0}")]
+    Unconnected(String),
+    /// A broken connection.
     #[error("{0}")]
     Network(String),
     /// No answer in time.
@@ -77,7 +80,9 @@ impl TransportError {
     pub fn into_model_error(self, provider: &str) -> ModelError {
         let provider = provider.to_owned();
         match self {
-            TransportError::Network(detail) => ModelError::Network { provider, detail },
+            TransportError::Unconnected(detail) | TransportError::Network(detail) => {
+                ModelError::Network { provider, detail }
+            }
             TransportError::Timeout(detail) => ModelError::Timeout { provider, detail },
             TransportError::TooLarge(limit) => ModelError::TooLarge { provider, limit },
             TransportError::Denied(detail) => ModelError::Denied { provider, detail },

@@ -51,7 +51,7 @@ pub static BOT: &[Key] = &[
         "channels",
         Kind::Keys(CHANNELS),
         "The ways to talk: `cli` is the terminal, a pipe, a single message, an editor and a client of MCP; `door` is what `cl-bot \
-         serve` answers over HTTP; `matrix` what `cl-bot matrix` answers.",
+         serve` answers over HTTP; `matrix` and `telegram` what `cl-bot matrix` and `cl-bot telegram` answer.",
     ),
     key(
         "services",
@@ -196,6 +196,11 @@ static CHANNELS: &[Key] = &[
         "matrix",
         Kind::Keys(AS_CLI),
         "A Matrix room. What is absent here is as `cli` has it, as for `door`.",
+    ),
+    key(
+        "telegram",
+        Kind::Keys(AS_CLI),
+        "A private chat of Telegram. What is absent here is as `cli` has it, as for `door`.",
     ),
 ];
 

@@ -52,6 +52,13 @@ pub static PROFILE: &[Key] = &[
     )
     .commented(),
     key(
+        "telegram",
+        Kind::Keys(TELEGRAM),
+        "How the profile's person reaches it through a Telegram bot; `cl-bot telegram` reads it. Private chats are answered; \
+         Telegram can read them.",
+    )
+    .commented(),
+    key(
         "grants",
         Kind::Keys(GRANTS),
         "What the profile's tools may reach, by patterns. What no pattern names is denied. `*` stays within one name, `**` spans \
@@ -161,6 +168,12 @@ static TOKEN: &[Key] = &[
 /// The most accounts of a profile's person.
 pub const MOST_PEOPLE: usize = 8;
 
+const MINORS: Key = key(
+    "minors",
+    Kind::Flag(false),
+    "Whether a profile of a child or a teenager may be reached so; without `true` it is not.",
+);
+
 static MATRIX: &[Key] = &[
     key(
         "server",
@@ -176,11 +189,7 @@ static MATRIX: &[Key] = &[
         "The name of the account's access token, stored by `cl-admin secret set NAME --for HOST`.",
     )
     .example("MATRIX_TOKEN"),
-    key(
-        "minors",
-        Kind::Flag(false),
-        "Whether a profile of a child or a teenager may be reached so; without `true` it is not.",
-    ),
+    MINORS,
     key(
         "people",
         Kind::List { keys: PERSON, default: "[]", most: MOST_PEOPLE },
@@ -189,13 +198,48 @@ static MATRIX: &[Key] = &[
     .example("[{id: \"@anna:example.org\"}]"),
 ];
 
-static PERSON: &[Key] = &[
-    key("id", NEEDED, "the account, as in @anna:example.org"),
+static PERSON: &[Key] = &[key("id", NEEDED, "the account, as in @anna:example.org"), MAY_CONFIRM];
+
+const MAY_CONFIRM: Key = key(
+    "may_confirm",
+    Kind::Flag(false),
+    "whether the questions of the gate are asked there, for calls of medium risk; false: such calls are refused there",
+);
+
+/// The server of Telegram itself.
+pub const TELEGRAM_SERVER: &str = "https://api.telegram.org";
+
+/// The largest number of a user: "at most 52 significant bits" (Bot API, User).
+const LARGEST_USER: u64 = (1 << 52) - 1;
+
+static TELEGRAM: &[Key] = &[
     key(
-        "may_confirm",
-        Kind::Flag(false),
-        "whether the questions of the gate are asked there, for calls of medium risk; false: such calls are refused there",
+        "server",
+        Kind::Text { default: Some(TELEGRAM_SERVER), needed: None },
+        "The server of the Bot API; one without TLS must be on this machine and stand in `network.local` of the configuration.",
     ),
+    key(
+        "token",
+        Kind::Name,
+        "The name of the bot's token, stored by `cl-admin secret set NAME --for HOST`. Without this key the channel is off.",
+    )
+    .example("TELEGRAM_TOKEN"),
+    MINORS,
+    key(
+        "people",
+        Kind::List { keys: USER, default: "[]", most: MOST_PEOPLE },
+        "The users who are the profile's person. What comes from them counts as typed by the person; anybody else gets no answer.",
+    )
+    .example("[{id: 123456789}]"),
+];
+
+static USER: &[Key] = &[
+    key(
+        "id",
+        Kind::Number { default: None, least: 1, most: LARGEST_USER, unit: "" },
+        "the number of the user; the log of `cl-bot telegram` names it when the user writes",
+    ),
+    MAY_CONFIRM,
 ];
 
 static OPEN: &[Key] = &[

@@ -50,6 +50,8 @@ pub struct Config {
     pub door: Channel,
     /// The channel `matrix`: rooms of a Matrix server.
     pub matrix: Channel,
+    /// The channel `telegram`: private chats of a Telegram bot.
+    pub telegram: Channel,
     /// The search engine of `web_search`, where one is configured.
     pub search: Option<Search>,
     /// Services that a proposal may name.
@@ -176,6 +178,7 @@ impl Config {
         let cli = read(Through::Cli, &Channel::default());
         let door = read(Through::Door, &cli);
         let matrix = read(Through::Matrix, &cli);
+        let telegram = read(Through::Telegram, &cli);
         top.close(below);
         let mut below = top.section("web_search");
         let search = Search::of(&mut below, &local);
@@ -206,6 +209,7 @@ impl Config {
             cli,
             door,
             matrix,
+            telegram,
             search,
             services,
             folders: FurtherFolder::read_all(&mut top),
@@ -228,6 +232,7 @@ impl Config {
             Through::Cli => &self.cli,
             Through::Door => &self.door,
             Through::Matrix => &self.matrix,
+            Through::Telegram => &self.telegram,
         }
     }
 }

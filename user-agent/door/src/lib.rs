@@ -1,5 +1,5 @@
 //! cl-door: the bot as programs see it, over HTTP, in an editor, or as tools. It lies above everything of `cl-bot`, which becomes
-//! it by `cl-bot serve`, `cl-bot matrix`, `cl-bot acp` and `cl-bot mcp`.
+//! it by `cl-bot serve`, `matrix`, `telegram`, `acp` and `mcp`.
 //!
 //! Over HTTP there are four processes: the starter holds the listening socket and starts the others anew when something was installed; the
 //! *door* reads HTTP and may accept connections and do nothing else; `mind` judges who asks and answers; `net` has the network. For an
@@ -12,7 +12,7 @@
 //! - [`driver`]: `mind`'s side, in the place of the terminal; [`duties`] what it answers, [`tokens`] who may ask,
 //!   `untaught` what a program is answered that wants something kept or forgotten
 //! - [`side`]: the other side of the driver: the door behind a socket, or [`acp`], an editor at standard input and output
-//! - [`matrix`]: a Matrix server as the other side
+//! - `messenger`: a messenger's server as the other side; [`matrix`] and [`telegram`] what each has of its own
 //! - [`mcp`]: the approved skills as tools of another program; [`rpc`] what it and `acp` read alike
 //! - [`bodies`]: what is sent over HTTP, by types
 //! - [`http`]: the door's side
@@ -28,9 +28,11 @@ mod life;
 pub mod listener;
 pub mod matrix;
 pub mod mcp;
+mod messenger;
 pub mod rpc;
 pub mod side;
 pub mod start;
+pub mod telegram;
 pub mod tls;
 pub mod tokens;
 mod untaught;

@@ -1,4 +1,4 @@
-//! What `serve`, `acp` and `matrix` have in common: a starter waits for a process that becomes `mind` behind another side.
+//! What `serve`, `acp` and the messengers have in common: a starter waits for a process that becomes `mind` behind another side.
 
 use std::os::fd::{OwnedFd, RawFd};
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! The program behind `cl-bot serve`, `cl-bot matrix`, `cl-bot acp` and `cl-bot mcp`.
+//! The program behind `cl-bot serve`, `matrix`, `telegram`, `acp` and `mcp`.
 #![forbid(unsafe_code)]
 
 use std::io::Write;

@@ -36,10 +36,11 @@ use crate::listener::{self, Listener, Place};
 use crate::matrix;
 use crate::mcp;
 use crate::side::Socket;
+use crate::telegram;
 use crate::tls;
 use crate::tokens::Caller;
 
-/// Answers programs over HTTP, a Matrix room, an editor, or a client of MCP; `cl-bot serve`, `matrix`, `acp` and `mcp` start it
+/// Answers programs over HTTP, a messenger, an editor, or a client of MCP; `cl-bot serve`, `matrix`, `telegram`, `acp` and `mcp` start it
 #[derive(Debug, Parser)]
 #[command(name = "cl-door", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -79,7 +80,11 @@ pub struct CommandLine {
     #[arg(long, conflicts_with_all = ["listen", "socket", "acp", "mcp"])]
     matrix: bool,
 
-    /// Be the process that talks to the homeserver: the number of a sealed file with its order; `mind` is on standard output
+    /// Talk through a Telegram bot, as the profile's file says
+    #[arg(long, conflicts_with_all = ["listen", "socket", "acp", "mcp", "matrix"])]
+    telegram: bool,
+
+    /// Be the process that talks to the messenger's server: the number of a sealed file with its order; `mind` is on standard output
     #[arg(long, hide = true, value_name = "NUMBER")]
     polls: Option<String>,
 
@@ -118,7 +123,7 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
         return answer(place, &line);
     }
     if let Some(number) = &line.polls {
-        return matrix::poll::run(number);
+        return if line.telegram { telegram::polls(number) } else { matrix::polls(number) };
     }
     let options = Options { home: line.home, profile: line.profile, pin_file: line.pin_file };
     if line.mcp {
@@ -126,6 +131,9 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     }
     if line.matrix {
         return matrix::run(&options, line.readonly);
+    }
+    if line.telegram {
+        return telegram::run(&options, line.readonly);
     }
     if line.acp {
         return with_editor(&options, line.readonly);

@@ -207,7 +207,9 @@ impl Drop for Running<'_> {
 
 fn kind(error: &TransportError) -> &'static str {
     match error {
-        TransportError::Network(_) | TransportError::Status { .. } => "network",
+        TransportError::Unconnected(_) | TransportError::Network(_) | TransportError::Status { .. } => {
+            "network"
+        }
         TransportError::Timeout(_) => "timeout",
         TransportError::TooLarge(_) => "too-large",
         TransportError::Denied(_) => "denied",

@@ -426,9 +426,10 @@ fn end(id: u64, result: Result<Reply, TransportError>) -> Answer {
 fn failure(error: TransportError) -> Failure {
     let message = error.to_string();
     let (kind, limit) = match error {
-        TransportError::Network(_) | TransportError::Status { .. } | TransportError::Cancelled => {
-            (FailureKind::Network, None)
-        }
+        TransportError::Unconnected(_)
+        | TransportError::Network(_)
+        | TransportError::Status { .. }
+        | TransportError::Cancelled => (FailureKind::Network, None),
         TransportError::Timeout(_) => (FailureKind::Timeout, None),
         TransportError::TooLarge(limit) => (FailureKind::TooLarge, Some(limit)),
         TransportError::Denied(_) => (FailureKind::Denied, None),

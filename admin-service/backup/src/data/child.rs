@@ -168,7 +168,8 @@ fn gather(data: &Folder, logins: bool) -> Done {
 fn is_wanted(name: &str, logins: bool) -> bool {
     let parts: Vec<&str> = name.split('/').collect();
     match parts.as_slice() {
-        ["data", "profiles", _, "memory", "lock" | "index"] | ["data", "profiles", _, "matrix.json"] => false,
+        ["data", "profiles", _, "memory", "lock" | "index"]
+        | ["data", "profiles", _, "matrix.json" | "telegram.json"] => false,
         ["data", "profiles", _, "logs", file] => !file.ends_with(".lock"),
         ["data", "profiles" | "proposals", _, ..] => true,
         ["data", "net", file] => file.contains('.') && !file.ends_with(".lock"),

@@ -31,6 +31,7 @@ fn a_name_that_leads_elsewhere_is_refused() {
         "etc/passwd",
         "data/other/x",
         "data/profiles/anna/matrix.json",
+        "data/profiles/anna/telegram.json",
         "admin/build/x",
         "admin/service.lock",
         "admin/journal/reserve",

@@ -16,6 +16,8 @@ pub enum Through {
     Door,
     /// A room of a Matrix server: `cl-bot matrix`.
     Matrix,
+    /// A private chat of Telegram: `cl-bot telegram`.
+    Telegram,
 }
 
 impl Through {
@@ -25,6 +27,7 @@ impl Through {
             Through::Cli => "cli",
             Through::Door => "door",
             Through::Matrix => "matrix",
+            Through::Telegram => "telegram",
         }
     }
 
@@ -34,6 +37,7 @@ impl Through {
             Through::Cli => "channels.cli.tools_allow",
             Through::Door => "channels.door.tools_allow",
             Through::Matrix => "channels.matrix.tools_allow",
+            Through::Telegram => "channels.telegram.tools_allow",
         }
     }
 }

@@ -98,6 +98,8 @@ pub enum Verb {
     Acp(stdio::Arguments),
     /// Talk with the profile's person through a Matrix server, as the profile's file says, until a signal ends it
     Matrix(stdio::Arguments),
+    /// Talk with the profile's person through a Telegram bot, as the profile's file says, until a signal ends it
+    Telegram(stdio::Arguments),
     /// Answer programs over HTTP, on a socket of this user alone or on a TCP address, until a signal ends it
     Serve(serve::Arguments),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
@@ -168,6 +170,7 @@ impl CommandLine {
             Verb::Mcp(arguments) => stdio::run(&options, &arguments, "--mcp"),
             Verb::Acp(arguments) => stdio::run(&options, &arguments, "--acp"),
             Verb::Matrix(arguments) => stdio::run(&options, &arguments, "--matrix"),
+            Verb::Telegram(arguments) => stdio::run(&options, &arguments, "--telegram"),
             Verb::Serve(arguments) => serve::run(&options, &arguments),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),

@@ -1,4 +1,4 @@
-//! `cl-bot mcp`, `acp` and `matrix`: this program replaces itself by the one of `serve`, which speaks with another program in place
+//! `cl-bot mcp`, `acp`, `matrix` and `telegram`: this program replaces itself by the one of `serve`, which speaks with another program in place
 //! of HTTP.
 
 use bot_base::error::Error;

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use shared_types::id::HostName;
 use shared_types::text;
 
-use super::frames::{Order, Outgoing, Said, What};
+use crate::messenger::frames::{Order, Outgoing, Said, What};
+use crate::messenger::server::{Failure, Polled, Server, line};
 
 /// How long the server may wait for something new, in milliseconds.
 const POLL: u64 = 25_000;
@@ -19,19 +20,8 @@ const MOST_PAGES: usize = 5;
 /// The longest wait that a server asks for.
 const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
-/// Why a call came to nothing.
-#[derive(Debug)]
-pub enum Failure {
-    /// Later it may work: after this time, where the server says so.
-    Later(String, Option<Duration>),
-    /// The server does not want this, and will not.
-    Never(String),
-    /// The token or the account is not accepted.
-    Account(String),
-}
-
 /// The homeserver.
-pub struct Server {
+pub(super) struct Homeserver {
     client: Client,
     hosts: [HostName; 1],
     base: String,
@@ -42,21 +32,9 @@ pub struct Server {
     has_polled: Cell<bool>,
 }
 
-/// What one poll brought.
-#[derive(Debug, Default)]
-pub struct Polled {
-    /// What the server calls its end.
-    pub since: String,
-    /// What the person's accounts said, in the order of each room.
-    pub said: Vec<Said>,
-    /// Who else wrote.
-    pub strangers: Vec<String>,
-}
-
-impl Server {
-    /// The server of an order.
-    pub fn new(order: Order) -> Server {
-        Server {
+impl Server for Homeserver {
+    fn new(order: Order) -> Homeserver {
+        Homeserver {
             client: Client::new(order.local),
             hosts: [order.host],
             base: format!("{}/_matrix/client/v3", order.server),
@@ -67,11 +45,7 @@ impl Server {
         }
     }
 
-    /// Whether the token is that of the account.
-    ///
-    /// # Errors
-    /// See [`Failure`].
-    pub async fn check(&self) -> Result<(), Failure> {
+    async fn check(&self) -> Result<(), Failure> {
         let answer = self.call(Method::Get, "/account/whoami", None).await?;
         match answer["user_id"].as_str() {
             Some(user) if user == self.user => Ok(()),
@@ -85,11 +59,8 @@ impl Server {
         }
     }
 
-    /// Waits for what is new after `since`; without it, only invitations count, and what is said from now on.
-    ///
-    /// # Errors
-    /// See [`Failure`].
-    pub async fn poll(&self, since: Option<&str>) -> Result<Polled, Failure> {
+    /// Without `since` only invitations count, and what is said from now on.
+    async fn poll(&self, since: Option<&str>) -> Result<Polled, Failure> {
         let none = json!({"types": []});
         let filter = json!({
             "presence": none, "account_data": none,
@@ -128,6 +99,21 @@ impl Server {
         Ok(polled)
     }
 
+    /// The server takes a transaction once.
+    async fn send(&self, outgoing: &Outgoing) -> Result<(), Failure> {
+        // Somebody may have joined since.
+        if outgoing.is_private && self.is_crowd(&outgoing.room).await? {
+            return Err(Failure::Never("the room has not two members: nothing was said there".to_owned()));
+        }
+        let (room, key) = (escaped(&outgoing.room), escaped(&outgoing.key));
+        let body = json!({"msgtype": "m.text", "body": outgoing.text});
+        self.call(Method::Put, &format!("/rooms/{room}/send/m.room.message/{key}"), Some(body))
+            .await
+            .map(|_| ())
+    }
+}
+
+impl Homeserver {
     /// Joins a room of an account of the person; no other invitation is answered.
     async fn invited(&self, room: &str, events: &Value) -> Result<(), Failure> {
         let mut events = events.as_array().into_iter().flatten();
@@ -210,22 +196,6 @@ impl Server {
         }
     }
 
-    /// Sends a message; the server takes a transaction once.
-    ///
-    /// # Errors
-    /// See [`Failure`].
-    pub async fn send(&self, outgoing: &Outgoing) -> Result<(), Failure> {
-        // Somebody may have joined since.
-        if outgoing.is_private && self.is_crowd(&outgoing.room).await? {
-            return Err(Failure::Never("the room has not two members: nothing was said there".to_owned()));
-        }
-        let (room, key) = (escaped(&outgoing.room), escaped(&outgoing.key));
-        let body = json!({"msgtype": "m.text", "body": outgoing.text});
-        self.call(Method::Put, &format!("/rooms/{room}/send/m.room.message/{key}"), Some(body))
-            .await
-            .map(|_| ())
-    }
-
     fn is_person(&self, sender: &str) -> bool {
         self.people.iter().any(|person| person == sender)
     }
@@ -278,19 +248,6 @@ fn what(event: &Value) -> Option<What> {
         ("m.text", Some(body)) => Some(line(body)),
         _ => Some(What::Other),
     }
-}
-
-/// The words of a message without those that it quotes: lines that begin with `>`.
-fn line(body: &str) -> What {
-    let is_quote = |line: &&str| line.starts_with('>');
-    let quotes = body.lines().any(|line| is_quote(&line));
-    let text = if quotes {
-        let own: Vec<&str> = body.lines().filter(|line| !is_quote(line)).collect();
-        own.join("\n").trim_start_matches('\n').to_owned()
-    } else {
-        body.to_owned()
-    };
-    What::Line { text, quotes }
 }
 
 fn fields(value: &Value) -> impl Iterator<Item = (&str, &Value)> {

@@ -124,7 +124,7 @@ impl Posts {
         }
         let mut answer = match answered {
             // What is missing of a stream can be asked for.
-            Err(TransportError::Network(_)) if streams => {
+            Err(TransportError::Unconnected(_) | TransportError::Network(_)) if streams => {
                 return Ok(ToReader::Body { kind: EVENTS.to_owned(), bytes: vec![] });
             }
             answered => answered.map_err(unreachable)?,

@@ -1,7 +1,7 @@
 //! What is said in a room beside the answers, in the profile's language; the words of each are in `libs/web/words`.
 
 web::words! {
-    "matrix":
+    "messenger":
     /// The sentences of a language.
     pub(crate) struct Words {
         pub(crate) interrupted,
@@ -10,6 +10,10 @@ web::words! {
         pub(crate) other,
         pub(crate) encrypted,
         pub(crate) crowd,
+        pub(crate) group,
+        pub(crate) foreign,
+        pub(crate) hello,
+        pub(crate) again,
         pub(crate) long,
         pub(crate) quoted,
         pub(crate) unkept,

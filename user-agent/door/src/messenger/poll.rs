@@ -1,7 +1,6 @@
-//! The process that talks to the homeserver: it has the network and the access token, and nothing of the profile.
+//! The process that talks to a messenger's server: it has the network and the access token, and nothing of the profile.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::rc::Rc;
@@ -21,19 +20,18 @@ use user_agent::start::network::{silence, warm_names};
 use zeroize::Zeroizing;
 
 use super::frames::{Heard, Order, Outgoing, Told};
+use super::rooms::POLLS;
 use super::server::{Failure, Server};
 use crate::life::leave_signals;
 
 /// The shortest and the longest wait after a failure.
 const WAITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
-/// The most messages that wait here; `mind` keeps them as well.
-const MOST_WAITING: usize = 1_000;
 
 /// The process's whole life: its order is in a sealed file, `mind` on standard output.
 ///
 /// # Errors
 /// No order, no socket, or nothing that confines it.
-pub fn run(number: &str) -> Result<u8, Error> {
+pub(crate) fn run<S: Server>(number: &str) -> Result<u8, Error> {
     let failed = |what| move |source| Error::System { what, source };
     let socket = io::stdout().as_fd().try_clone_to_owned().map_err(failed("this process has no socket"))?;
     let bytes = confine::unsealed(number).map(Zeroizing::new).map_err(failed("the order of this process"))?;
@@ -47,8 +45,8 @@ pub fn run(number: &str) -> Result<u8, Error> {
         .enable_time()
         .max_blocking_threads(2)
         .build()
-        .and_then(|runtime| LocalSet::new().block_on(&runtime, talk(socket, Server::new(order))));
-    served.map_err(failed("the process that talks to the homeserver"))?;
+        .and_then(|runtime| LocalSet::new().block_on(&runtime, talk(socket, S::new(order))));
+    served.map_err(failed(POLLS))?;
     Ok(exit::DONE)
 }
 
@@ -63,7 +61,7 @@ fn confined(order: &Order) -> Result<(), Error> {
     if held.seccomp && held.governs_files() {
         return Ok(());
     }
-    let missing = "what confines the process that talks to the homeserver".to_owned();
+    let missing = format!("what confines {POLLS}");
     let remedy = "use a kernel with Landlock or user namespaces, and with seccomp".to_owned();
     Err(Error::Isolation { found: confine::Tier::Degraded, wanted: confine::Tier::Process, missing, remedy })
 }
@@ -80,7 +78,7 @@ impl Mind {
     /// Tells of a failure; true where it is the end.
     async fn fails(&self, failure: &Failure) -> io::Result<bool> {
         let (why, is_end) = match failure {
-            Failure::Later(why, _) | Failure::Never(why) => (why, false),
+            Failure::Later(why, _) | Failure::Unsure(why) | Failure::Never(why) => (why, false),
             Failure::Account(why) => (why, true),
         };
         self.tell(&Heard::Trouble { why: why.clone(), is_end }).await?;
@@ -88,39 +86,43 @@ impl Mind {
     }
 }
 
-/// The messages that wait to be sent.
+/// What `mind` has said.
 #[derive(Default)]
-struct Outbox {
-    waiting: RefCell<VecDeque<Outgoing>>,
-    more: Notify,
+struct FromMind {
+    /// The message that is to be sent.
+    outgoing: RefCell<Option<Outgoing>>,
+    sends: Notify,
+    /// What was handed over is written down.
+    taken: Notify,
 }
 
-async fn talk(socket: OwnedFd, server: Server) -> io::Result<()> {
+async fn talk(socket: OwnedFd, server: impl Server) -> io::Result<()> {
     let stream = std::os::unix::net::UnixStream::from(socket);
     stream.set_nonblocking(true)?;
     let (mut reader, writer) = UnixStream::from_std(stream)?.into_split();
     let mut received = Vec::new();
     let Some(Told::Begin { since }) = next(&mut reader, &mut received).await? else { return Ok(()) };
-    let (server, mind, outbox) =
-        (Rc::new(server), Rc::new(Mind(Mutex::new(writer))), Rc::new(Outbox::default()));
-    let sending = tokio::task::spawn_local(send_all(server.clone(), mind.clone(), outbox.clone()));
-    let polling = tokio::task::spawn_local(poll_on(server, mind, since));
+    let (server, mind, from_mind) =
+        (Rc::new(server), Rc::new(Mind(Mutex::new(writer))), Rc::new(FromMind::default()));
+    let sending = tokio::task::spawn_local(send_all(server.clone(), mind.clone(), from_mind.clone()));
+    let polling = tokio::task::spawn_local(poll_on(server, mind, from_mind.clone(), since));
     tokio::select! {
-        ended = listen(reader, received, &outbox) => ended,
+        ended = listen(reader, received, &from_mind) => ended,
         ended = sending => ended.unwrap_or_else(|e| Err(io::Error::other(e))),
         ended = polling => ended.unwrap_or_else(|e| Err(io::Error::other(e))),
     }
 }
 
-/// Takes what `mind` has sent, until it has ended.
-async fn listen(mut reader: OwnedReadHalf, mut received: Vec<u8>, outbox: &Outbox) -> io::Result<()> {
+/// Takes what `mind` says, until it has ended.
+async fn listen(mut reader: OwnedReadHalf, mut received: Vec<u8>, from_mind: &FromMind) -> io::Result<()> {
     while let Some(told) = next(&mut reader, &mut received).await? {
-        if let Told::Send(outgoing) = told {
-            let mut waiting = outbox.waiting.borrow_mut();
-            if waiting.len() < MOST_WAITING {
-                waiting.push_back(outgoing);
+        match told {
+            Told::Send(outgoing) => {
+                from_mind.outgoing.replace(Some(outgoing));
+                from_mind.sends.notify_one();
             }
-            outbox.more.notify_one();
+            Told::Taken => from_mind.taken.notify_one(),
+            Told::Begin { .. } => {}
         }
     }
     Ok(())
@@ -138,11 +140,11 @@ async fn next(reader: &mut OwnedReadHalf, received: &mut Vec<u8>) -> io::Result<
 }
 
 /// Sends one message after the other, each until the server has it or will never take it.
-async fn send_all(server: Rc<Server>, mind: Rc<Mind>, outbox: Rc<Outbox>) -> io::Result<()> {
+async fn send_all(server: Rc<impl Server>, mind: Rc<Mind>, from_mind: Rc<FromMind>) -> io::Result<()> {
     loop {
-        let outgoing = outbox.waiting.borrow_mut().pop_front();
-        let Some(outgoing) = outgoing else {
-            outbox.more.notified().await;
+        let outgoing = from_mind.outgoing.take();
+        let Some(mut outgoing) = outgoing else {
+            from_mind.sends.notified().await;
             continue;
         };
         let mut wait = WAITS[0];
@@ -154,6 +156,9 @@ async fn send_all(server: Rc<Server>, mind: Rc<Mind>, outbox: Rc<Outbox>) -> io:
                     if mind.fails(&failure).await? {
                         return Ok(());
                     }
+                    if matches!(failure, Failure::Unsure(_)) {
+                        outgoing.is_unsure();
+                    }
                     pause(&mut wait, &failure).await;
                 }
             }
@@ -162,8 +167,14 @@ async fn send_all(server: Rc<Server>, mind: Rc<Mind>, outbox: Rc<Outbox>) -> io:
     }
 }
 
-/// Polls until the account is no longer accepted.
-async fn poll_on(server: Rc<Server>, mind: Rc<Mind>, mut since: Option<String>) -> io::Result<()> {
+/// Polls until the account is no longer accepted; each time once `mind` has written down what came before, since a server may forget
+/// what it was asked beyond.
+async fn poll_on(
+    server: Rc<impl Server>,
+    mind: Rc<Mind>,
+    from_mind: Rc<FromMind>,
+    mut since: Option<String>,
+) -> io::Result<()> {
     let (mut wait, mut is_checked, mut has_failed) = (WAITS[0], false, false);
     loop {
         let polled = match is_checked {
@@ -181,6 +192,7 @@ async fn poll_on(server: Rc<Server>, mind: Rc<Mind>, mut since: Option<String>) 
                     mind.tell(&Heard::Stranger { sender }).await?;
                 }
                 mind.tell(&Heard::Since { since: polled.since.clone() }).await?;
+                from_mind.taken.notified().await;
                 since = Some(polled.since);
             }
             // An outage is told once.

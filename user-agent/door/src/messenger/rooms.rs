@@ -1,4 +1,4 @@
-//! `mind`'s side: rooms of a homeserver in the place of the terminal.
+//! `mind`'s side: rooms of a messenger in the place of the terminal.
 //!
 //! A line of an account that the profile's file names counts as typed by the person. Nobody else is answered. A line is written down as
 //! taken before it is answered, and an answer before it is sent, so that a start in between does neither twice.
@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use bot_base::error::{Error, say};
 use bot_base::paths::Folder;
-use documents::profile_file::Matrix;
 use jiff::Timestamp;
 use language::fill;
 use net::frames::{decode, encode};
@@ -28,29 +27,52 @@ use crate::bodies::Turn;
 use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, Part, Refusal, Told as Answer};
 use crate::side::Side;
 
-/// The file of the lock, in the profile's `logs/`.
-const LOCK: &str = "matrix.lock";
 /// How long another process of the profile is waited for.
 const OTHER: Duration = Duration::from_secs(10);
 /// A line that is older is not acted on, in milliseconds.
 const STALE: u64 = 24 * 60 * 60 * 1000;
 /// After so many seconds of silence a new conversation begins.
 const REST: i64 = 6 * 60 * 60;
-/// The longest message, in bytes; a longer answer goes out in several. An event has at most 65,536 bytes, with its escapes.
-const LONGEST: usize = 16_000;
+/// The longest arguments that are shown in a question, in bytes.
+const LONGEST_SHOWN: usize = 16_000;
 /// The longest identifier of an event or a room, in bytes, as Matrix has it (appendix 4.2), and the longest point of a server.
 const LONGEST_ID: usize = 255;
 const LONGEST_SINCE: usize = 2_048;
-/// The most messages of one answer.
-const MOST_PARTS: usize = 8;
 /// The most accounts of strangers that are named in the log of one run.
 const MOST_STRANGERS: usize = 50;
 /// How often at most the point up to which the server was read is written where nothing was said, in seconds.
 const SELDOM: i64 = 60 * 60;
 
+/// The other process, in an error.
+pub(crate) const POLLS: &str = "the process that talks to the messenger's server";
+
+/// What `mind` knows of a messenger.
+pub struct Channel {
+    /// Its name, as in `cl-bot matrix`.
+    pub name: &'static str,
+    /// Its name in a sentence.
+    pub title: &'static str,
+    /// The accounts of the profile's person.
+    pub people: Vec<Person>,
+    /// Cuts a text into parts that fit into its messages.
+    pub parts: fn(&str) -> Vec<String>,
+    /// Whether its server would take a message twice.
+    pub repeats: bool,
+    /// Whether its clients offer commands: `/start` when a chat begins.
+    pub has_commands: bool,
+}
+
+/// An account of the profile's person.
+pub struct Person {
+    /// Its id.
+    pub id: String,
+    /// Whether it is asked about calls of medium risk.
+    pub may_confirm: bool,
+}
+
 /// The rooms.
 pub struct Rooms {
-    matrix: Matrix,
+    channel: Channel,
     words: &'static Words,
     socket: File,
     writes: Mutex<()>,
@@ -75,6 +97,8 @@ struct State {
     strangers: BTreeSet<String>,
     /// What was explained to a room in this run.
     explained: BTreeSet<(String, &'static str)>,
+    /// The message that the other process sends, by its transaction.
+    sending: Option<String>,
     /// Whether the program ends, to be started again: nothing more is taken.
     leaves: bool,
     /// Why the other process has ended.
@@ -99,9 +123,9 @@ struct Question {
 
 impl Rooms {
     /// The rooms behind this end of the socket.
-    pub(crate) fn new(matrix: Matrix, words: &'static Words, socket: OwnedFd) -> Rooms {
+    pub(crate) fn new(channel: Channel, words: &'static Words, socket: OwnedFd) -> Rooms {
         Rooms {
-            matrix,
+            channel,
             words,
             socket: socket.into(),
             writes: Mutex::default(),
@@ -122,16 +146,21 @@ impl Rooms {
         let _ = (&self.socket).write_all(&frame);
     }
 
+    /// A line of the log.
+    fn log(&self, what: &str) {
+        say(&format!("{}: {what}", self.channel.name));
+    }
+
     /// Writes down what is kept; false where that is not possible, which the log says.
     fn keep(&self, state: &mut State) -> bool {
         let Some(folder) = self.folder.get() else { return false };
-        match state.kept.write(folder) {
+        match state.kept.write(self.channel.name, folder) {
             Ok(()) => {
                 state.written = Timestamp::now().as_second();
                 true
             }
             Err(error) => {
-                say(&format!("matrix: {error}"));
+                self.log(&error.to_string());
                 false
             }
         }
@@ -141,16 +170,20 @@ impl Rooms {
     fn begin(&self) -> bool {
         let Some(folder) = self.folder.get() else { return false };
         if !self.is_the_only_one() {
-            self.state().ended = Some("another `cl-bot matrix` of this profile runs".to_owned());
+            self.state().ended = Some(format!("another `cl-bot {}` of this profile runs", self.channel.name));
             return false;
         }
         let mut state = self.state();
-        match Kept::read(folder) {
+        match Kept::read(self.channel.name, folder) {
             Ok(kept) => state.kept = kept,
             Err(error) => {
                 state.ended = Some(error.to_string());
                 return false;
             }
+        }
+        // The first one was on its way when the program ended.
+        if let Some(first) = state.kept.outbox.front_mut() {
+            first.is_unsure();
         }
         for room in std::mem::take(&mut state.kept.open).into_values() {
             self.queue(&mut state, &room, self.words.interrupted, true);
@@ -161,10 +194,27 @@ impl Rooms {
             return false;
         }
         self.write(&Told::Begin { since: state.kept.since.clone() });
-        for outgoing in &state.kept.outbox {
-            self.write(&Told::Send(outgoing.clone()));
-        }
+        self.send_next(&mut state);
         true
+    }
+
+    /// Has the other process send what waits first, one message after the other: so no more than one may have been sent without an
+    /// answer when this program ends.
+    fn send_next(&self, state: &mut State) {
+        if state.sending.is_none()
+            && let Some(first) = state.kept.outbox.front()
+        {
+            state.sending = Some(first.key.clone());
+            self.write(&Told::Send(first.clone()));
+        }
+    }
+
+    /// Whether nothing is left to do before the program starts again. What is on its way to a server that would take it twice is waited
+    /// for.
+    fn has_left(&self) -> bool {
+        let state = self.state();
+        let is_sent = !self.channel.repeats || state.kept.outbox.is_empty();
+        state.leaves && state.open.is_empty() && is_sent
     }
 
     /// Waits until no other process talks for the profile; false where one goes on. One whose starter was killed ends soon.
@@ -181,17 +231,12 @@ impl Rooms {
     }
 
     /// Adds messages with these words to what is sent; the caller writes it down and sends it.
-    fn queue(&self, state: &mut State, room: &str, words: &str, is_private: bool) -> Vec<Outgoing> {
-        let parts = parts(&text::block(words));
-        let outgoing = parts.into_iter().map(|text| Outgoing {
-            key: ConversationId::generate().to_string(),
-            room: room.to_owned(),
-            text,
-            is_private,
-        });
-        let outgoing: Vec<Outgoing> = outgoing.collect();
-        outgoing.iter().for_each(|one| state.kept.sends(one.clone()));
-        outgoing
+    fn queue(&self, state: &mut State, room: &str, words: &str, is_private: bool) {
+        for text in (self.channel.parts)(&text::block(words)) {
+            let key = ConversationId::generate().to_string();
+            let mark = self.channel.repeats.then(|| self.words.again.to_owned());
+            state.kept.sends(Outgoing { key, room: room.to_owned(), text, is_private, mark });
+        }
     }
 
     /// Says something to the person in a room. Where it cannot be written down it is sent all the same.
@@ -200,9 +245,9 @@ impl Rooms {
     }
 
     fn put(&self, state: &mut State, room: &str, words: &str, is_private: bool) {
-        let outgoing = self.queue(state, room, words, is_private);
+        self.queue(state, room, words, is_private);
         self.keep(state);
-        outgoing.into_iter().for_each(|one| self.write(&Told::Send(one)));
+        self.send_next(state);
     }
 
     /// Explains something to a room, once in a run.
@@ -216,7 +261,7 @@ impl Rooms {
     fn said(&self, said: Said, heard: &dyn Fn(Asked)) {
         let Said { event, room, sender, age, what } = said;
         // The other process may be owned: the profile's file decides.
-        let Some(account) = self.matrix.people.iter().find(|person| person.id == sender) else { return };
+        let Some(account) = self.channel.people.iter().find(|person| person.id == sender) else { return };
         if event.len().max(room.len()) > LONGEST_ID {
             return;
         }
@@ -230,6 +275,8 @@ impl Rooms {
             What::Other => return self.explain(&mut state, &room, self.words.other),
             What::Encrypted => return self.explain(&mut state, &room, self.words.encrypted),
             What::Crowd => return self.explain(&mut state, &room, self.words.crowd),
+            What::Group => return self.explain(&mut state, &room, self.words.group),
+            What::Foreign => return self.explain(&mut state, &room, self.words.foreign),
             What::Line { text, .. } if text.len() > LONGEST_LINE => {
                 return self.say_to(&mut state, &room, self.words.long);
             }
@@ -243,8 +290,13 @@ impl Rooms {
             self.keep(&mut state);
             return;
         }
-        let ask = if is_stop(&line) {
-            Ask::Stop { reason: format!("{sender} said so through Matrix") }
+        // A command is a word with a slash, and `/start` may have what a link brought.
+        let command = line.strip_prefix('/').filter(|_| self.channel.has_commands).unwrap_or_default();
+        if command.split_whitespace().next() == Some("start") {
+            return self.say_to(&mut state, &room, self.words.hello);
+        }
+        let ask = if is_stop(&line) || is_stop(command) {
+            Ask::Stop { reason: format!("{sender} said so through {}", self.channel.title) }
         } else if let Some((number, yes)) = word(&line, !state.questions.is_empty()) {
             let known = number.and_then(|number| {
                 let question = state.questions.get(&number)?;
@@ -285,36 +337,39 @@ impl Rooms {
                 let mut state = self.state();
                 let sender = text::cut(&text::line(&sender), 255);
                 if state.strangers.len() < MOST_STRANGERS && state.strangers.insert(sender.clone()) {
-                    say(&format!(
-                        "matrix: {sender} wrote and got no answer: the profile's file does not name this account"
+                    self.log(&format!(
+                        "{sender} wrote and got no answer: the profile's file does not name this account"
                     ));
                 }
             }
             Heard::Since { since } => {
                 let mut state = self.state();
-                if state.leaves || since.len() > LONGEST_SINCE {
+                // What was not taken stays with the server for the next start.
+                if state.leaves {
                     return;
                 }
-                state.kept.since = Some(since);
-                // The server gives back what came since then, and it is known by its events.
+                if since.len() <= LONGEST_SINCE {
+                    state.kept.since = Some(since);
+                }
+                // What the server gives once more since then is known by its events.
                 if Timestamp::now().as_second() - state.written > SELDOM {
                     self.keep(&mut state);
                 }
+                self.write(&Told::Taken);
             }
             Heard::Sent { key, refused } => {
                 let mut state = self.state();
                 state.kept.outbox.retain(|outgoing| outgoing.key != key);
                 if let Some(why) = refused {
-                    say(&format!(
-                        "matrix: the server takes no message: {}",
-                        text::cut(&text::line(&why), 300)
-                    ));
+                    self.log(&format!("the server takes no message: {}", text::cut(&text::line(&why), 300)));
                 }
                 self.keep(&mut state);
+                state.sending = state.sending.take().filter(|sending| *sending != key);
+                self.send_next(&mut state);
             }
             Heard::Trouble { why, is_end } => {
                 let why = text::cut(&text::line(&why), 300);
-                say(&format!("matrix: {why}"));
+                self.log(&why);
                 if is_end {
                     self.state().ended = Some(why);
                 }
@@ -332,7 +387,7 @@ impl Rooms {
                 let number = facts["question"].as_u64()?;
                 let arguments = facts["arguments"].to_string();
                 // Nobody says yes to what is not shown.
-                if arguments.len() > LONGEST {
+                if arguments.len() > LONGEST_SHOWN {
                     return Some(words.unasked.to_owned());
                 }
                 state.asked += 1;
@@ -363,9 +418,9 @@ impl Side for Rooms {
         if let Some(folder) = &places.profile {
             let _ = self.folder.set(folder.clone());
         }
-        match places.logs.log(LOCK) {
+        match places.logs.log(&format!("{}.lock", self.channel.name)) {
             Ok(lock) => drop(self.lock.set(lock)),
-            Err(error) => say(&format!("matrix: {error}")),
+            Err(error) => self.log(&error.to_string()),
         }
     }
 
@@ -374,7 +429,7 @@ impl Side for Rooms {
             return;
         }
         let (mut received, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
-        loop {
+        while !self.has_left() {
             match decode::<Heard>(&mut received) {
                 Ok(Some(frame)) => {
                     self.heard(frame, heard);
@@ -429,17 +484,13 @@ impl Side for Rooms {
     }
 
     fn leave(&self) -> bool {
-        let mut state = self.state();
-        state.leaves = true;
-        state.open.is_empty()
+        self.state().leaves = true;
+        self.has_left()
     }
 
     fn gone(&self) -> Result<u8, Error> {
         let why = self.state().ended.take().unwrap_or_else(|| "it has ended".to_owned());
-        Err(Error::System {
-            what: "the process that talks to the homeserver",
-            source: std::io::Error::other(why),
-        })
+        Err(Error::System { what: POLLS, source: std::io::Error::other(why) })
     }
 }
 
@@ -474,23 +525,6 @@ fn word(line: &str, asked: bool) -> Option<(Option<u32>, bool)> {
         _ => return None,
     };
     (number.is_some() || asked).then_some((number, yes))
-}
-
-/// A text in parts that fit into messages, cut between lines where there are some; the last one says where something is left out.
-fn parts(text: &str) -> Vec<String> {
-    let (mut parts, mut rest) = (Vec::new(), text);
-    while rest.len() > LONGEST && parts.len() + 1 < MOST_PARTS {
-        let edge = rest.floor_char_boundary(LONGEST);
-        let at = rest[..edge].rfind('\n').filter(|at| *at > 0).unwrap_or(edge);
-        parts.push(rest[..at].to_owned());
-        rest = rest[at..].trim_start_matches('\n');
-    }
-    parts.push(if rest.len() > LONGEST {
-        format!("{} [...]", &rest[..rest.floor_char_boundary(LONGEST)])
-    } else {
-        rest.to_owned()
-    });
-    parts
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What crosses the socketpair between the process that talks to the homeserver and `mind`, in frames as between `mind` and `net`.
+//! What crosses the socketpair between the process that talks to the server and `mind`, in frames as between `mind` and `net`.
 //!
 //! That process reads what anybody sends, so `mind` takes its frames as hostile: it knows the accounts of the person itself, and takes
 //! each event once.
@@ -11,13 +11,13 @@ use shared_types::id::HostName;
 /// All that the process knows, in a sealed file.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Order {
-    /// The homeserver, as `https://HOST`.
+    /// The server, as `https://HOST`.
     pub server: String,
     /// Its host.
     pub host: HostName,
     /// Where plain `http` may go.
     pub local: Vec<HostName>,
-    /// The account of the assistant.
+    /// The account of the assistant; empty where the token says it.
     pub user: String,
     /// The accounts of the profile's person.
     pub people: Vec<String>,
@@ -38,15 +38,17 @@ pub enum Told {
         /// What the server called the end of the last answer.
         since: Option<String>,
     },
-    /// Send a message.
+    /// What was handed over is written down; the server may forget it.
+    Taken,
+    /// Send a message. The next one comes when this one is sent.
     Send(Outgoing),
 }
 
-/// A message to a room; the server takes each key once.
+/// A message to a room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outgoing {
-    /// Its transaction.
+    /// Its transaction; a server that knows transactions takes each once.
     pub key: String,
     /// The room.
     pub room: String,
@@ -54,6 +56,18 @@ pub struct Outgoing {
     pub text: String,
     /// Whether they are for the person alone: they go to a room of two.
     pub is_private: bool,
+    /// What stands before them once nobody knows whether an attempt has reached the server, where it would take them twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
+}
+
+impl Outgoing {
+    /// An attempt to send it may have reached the server.
+    pub fn is_unsure(&mut self) {
+        if let Some(mark) = self.mark.take() {
+            self.text = format!("{mark}\n{}", self.text);
+        }
+    }
 }
 
 /// What the process tells `mind`.
@@ -124,4 +138,8 @@ pub enum What {
     Encrypted,
     /// Something in a room of more than two.
     Crowd,
+    /// Something in a group.
+    Group,
+    /// Words of somebody else that the account passed on.
+    Foreign,
 }

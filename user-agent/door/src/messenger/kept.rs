@@ -9,9 +9,7 @@ use shared_types::id::ConversationId;
 
 use super::frames::Outgoing;
 
-/// Its file, in the profile's folder.
-pub const FILE: &str = "matrix.json";
-/// The longest file, in bytes: every list at its bound, with each character of a message escaped.
+/// The longest file, in bytes: every list at its bound, with each character of a message of Matrix escaped.
 const LONGEST: u64 = 8 * 1024 * 1024;
 /// The events that are remembered; the server hands over each again until it was told how far it was read.
 const MOST_SEEN: usize = 2_000;
@@ -35,6 +33,11 @@ pub struct Kept {
     pub rooms: BTreeMap<String, String>,
 }
 
+/// The file of a messenger, in the profile's folder.
+fn file(messenger: &str) -> String {
+    format!("{messenger}.json")
+}
+
 /// What is kept cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
@@ -43,9 +46,14 @@ pub enum Unreadable {
     Path(#[from] PathError),
     /// It holds something else.
     #[error(
-        "{FILE} is damaged ({0}); move it away, and `cl-bot matrix` begins with what is said from then on"
+        "{messenger}.json is damaged ({source}); move it away, and `cl-bot {messenger}` begins with what is said from then on"
     )]
-    Content(#[from] serde_json::Error),
+    Content {
+        /// Whose it is.
+        messenger: &'static str,
+        /// Why.
+        source: serde_json::Error,
+    },
 }
 
 impl Kept {
@@ -53,9 +61,11 @@ impl Kept {
     ///
     /// # Errors
     /// See [`Unreadable`].
-    pub fn read(folder: &Folder) -> Result<Kept, Unreadable> {
-        match folder.read(FILE, LONGEST) {
-            Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+    pub fn read(messenger: &'static str, folder: &Folder) -> Result<Kept, Unreadable> {
+        match folder.read(&file(messenger), LONGEST) {
+            Ok(bytes) => {
+                serde_json::from_slice(&bytes).map_err(|source| Unreadable::Content { messenger, source })
+            }
             Err(error) if error.is_missing() => Ok(Kept::default()),
             Err(error) => Err(error.into()),
         }
@@ -65,9 +75,9 @@ impl Kept {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn write(&self, folder: &Folder) -> Result<(), PathError> {
+    pub fn write(&self, messenger: &str, folder: &Folder) -> Result<(), PathError> {
         let bytes = serde_json::to_vec(self).unwrap_or_default();
-        folder.replace_secret(FILE, &bytes)
+        folder.replace_secret(&file(messenger), &bytes)
     }
 
     /// Takes an event; false where it was taken before.

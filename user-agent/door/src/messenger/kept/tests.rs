@@ -1,7 +1,13 @@
 use super::*;
 
 fn outgoing(key: usize) -> Outgoing {
-    Outgoing { key: key.to_string(), room: "!r:x".to_owned(), text: "hello".to_owned(), is_private: true }
+    Outgoing {
+        key: key.to_string(),
+        room: "!r:x".to_owned(),
+        text: "hello".to_owned(),
+        is_private: true,
+        mark: None,
+    }
 }
 
 #[test]
@@ -35,11 +41,11 @@ fn the_outbox_is_bounded_and_what_is_written_is_read_again() {
     assert_eq!(kept.outbox.front(), Some(&outgoing(1)));
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::root(place.path()).unwrap();
-    assert!(Kept::read(&folder).unwrap().since.is_none());
+    assert!(Kept::read("matrix", &folder).unwrap().since.is_none());
     kept.since = Some("s1".to_owned());
     kept.takes("$1");
-    kept.write(&folder).unwrap();
-    let mut read = Kept::read(&folder).unwrap();
+    kept.write("matrix", &folder).unwrap();
+    let mut read = Kept::read("matrix", &folder).unwrap();
     assert_eq!((read.since.as_deref(), read.outbox.len()), (Some("s1"), MOST_WAITING));
     assert!(!read.takes("$1"));
 }
@@ -55,15 +61,15 @@ fn the_largest_file_is_read_again() {
     }
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::root(place.path()).unwrap();
-    kept.write(&folder).unwrap();
-    assert_eq!(Kept::read(&folder).unwrap().outbox.len(), MOST_WAITING);
+    kept.write("matrix", &folder).unwrap();
+    assert_eq!(Kept::read("matrix", &folder).unwrap().outbox.len(), MOST_WAITING);
 }
 
 #[test]
 fn a_damaged_file_is_named_with_the_next_step() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::root(place.path()).unwrap();
-    folder.replace_secret(FILE, b"{").unwrap();
-    let said = Kept::read(&folder).unwrap_err().to_string();
-    assert!(said.contains(FILE) && said.contains("move it away"), "{said}");
+    folder.replace_secret("matrix.json", b"{").unwrap();
+    let said = Kept::read("matrix", &folder).unwrap_err().to_string();
+    assert!(said.contains("matrix.json") && said.contains("move it away"), "{said}");
 }

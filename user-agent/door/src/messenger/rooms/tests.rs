@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::matrix::words;
+use crate::messenger::words;
 
 #[test]
 fn only_a_line_of_that_one_word_is_a_stop() {
@@ -22,19 +22,6 @@ fn a_yes_names_its_question() {
 }
 
 #[test]
-fn a_long_answer_goes_out_in_parts_between_lines() {
-    assert_eq!(parts("short"), ["short"]);
-    let line = "x".repeat(999) + "\n";
-    let whole = line.repeat(40);
-    let cut = parts(&whole);
-    assert!(cut.iter().all(|part| part.len() <= LONGEST && !part.starts_with('\n')));
-    assert_eq!(cut.concat().replace('\n', "").len(), 40 * 999);
-    let endless = parts(&"é".repeat(LONGEST * MOST_PARTS));
-    assert_eq!(endless.len(), MOST_PARTS);
-    assert!(endless.last().is_some_and(|last| last.ends_with("[...]")));
-}
-
-#[test]
 fn a_question_shows_what_is_asked_and_how_it_is_answered() {
     let facts =
         json!({"question": 9, "tool": "file_write", "risk": "medium", "reason": "it writes", "to": null});
@@ -48,12 +35,11 @@ fn a_question_shows_what_is_asked_and_how_it_is_answered() {
 
 /// The rooms of a profile of Anna, their other end, and the folder in which they keep what they keep.
 fn rooms() -> (Rooms, std::os::unix::net::UnixStream, tempfile::TempDir) {
-    let section =
-        "matrix: {server: \"https://x.example\", user: \"@bot:x\", token: T, people: [{id: \"@anna:x\"}]}";
-    let home = |_: &str| Err::<std::path::PathBuf, &str>("no home");
-    let profile = documents::profile_file::Profile::parse(section, || vec!["en"], home).unwrap();
     let (ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
-    let rooms = Rooms::new(profile.matrix.unwrap(), words::of(None), ours.into());
+    let people = vec![Person { id: "@anna:x".to_owned(), may_confirm: false }];
+    let parts = |text: &str| vec![text.to_owned()];
+    let channel = Channel { name: "test", title: "Test", people, parts, repeats: true, has_commands: true };
+    let rooms = Rooms::new(channel, words::of(None), ours.into());
     let place = tempfile::tempdir().unwrap();
     rooms.folder.set(Arc::new(Folder::root(place.path()).unwrap())).unwrap();
     (rooms, theirs, place)

@@ -1,0 +1,65 @@
+//! What the server of a messenger does for the process that talks to it.
+
+use super::frames::{Order, Outgoing, Said, What};
+use std::time::Duration;
+
+/// The server of a messenger.
+pub(crate) trait Server: Sized + 'static {
+    /// The server of an order.
+    fn new(order: Order) -> Self;
+
+    /// Whether the token is that of the account.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    async fn check(&self) -> Result<(), Failure>;
+
+    /// Waits for what is new after `since`.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    async fn poll(&self, since: Option<&str>) -> Result<Polled, Failure>;
+
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    async fn send(&self, outgoing: &Outgoing) -> Result<(), Failure>;
+}
+
+/// Why a call came to nothing.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Later it may work: after this time, where the server says so.
+    Later(String, Option<Duration>),
+    /// Nobody knows whether the server has done it.
+    Unsure(String),
+    /// The server does not want this, and will not.
+    Never(String),
+    /// The token or the account is not accepted.
+    Account(String),
+}
+
+/// What one poll brought.
+#[derive(Debug, Default)]
+pub(crate) struct Polled {
+    /// What the server calls its end.
+    pub since: String,
+    /// What the person's accounts said, in the order of each room.
+    pub said: Vec<Said>,
+    /// Who else wrote.
+    pub strangers: Vec<String>,
+}
+
+/// The words of a message without those that it quotes: lines that begin with `>`.
+pub(crate) fn line(body: &str) -> What {
+    let is_quote = |line: &&str| line.starts_with('>');
+    let quotes = body.lines().any(|line| is_quote(&line));
+    let text = if quotes {
+        let own: Vec<&str> = body.lines().filter(|line| !is_quote(line)).collect();
+        own.join("\n").trim_start_matches('\n').to_owned()
+    } else {
+        body.to_owned()
+    };
+    What::Line { text, quotes }
+}
