@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use serde_json::Value;
+
 /// A request as it came.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -101,6 +103,20 @@ impl Drop for Server {
         // Wakes the accepting thread so that it sees the mark.
         let _ = TcpStream::connect_timeout(&self.address, Duration::from_secs(1));
     }
+}
+
+/// What a server on the loopback answers to a method and a path, with a further header and a body; nothing where that is no JSON.
+pub fn asked(port: u16, what: &str, header: &str, body: &str) -> Option<Value> {
+    let request = format!(
+        "{what} HTTP/1.0\r\nHost: localhost\r\n{header}\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()
 }
 
 /// A port on which nobody listens.

@@ -58,6 +58,7 @@ pub mod smtp;
 pub mod socket;
 pub mod swap;
 pub mod synapse;
+pub mod telegram;
 pub mod tls;
 pub mod tracer;
 pub mod transcript;

@@ -44,6 +44,8 @@ struct State {
     loses: bool,
     /// Whether messages are refused with a failure that passes.
     refuses: bool,
+    /// Whether the next poll is answered at once.
+    hurries: bool,
     /// Whether the next answer holds everything again.
     rewinds: bool,
 }
@@ -131,11 +133,12 @@ impl Homeserver {
         self.answers(room, before + 1).remove(before)
     }
 
-    /// Waits until the assistant has polled after this moment.
+    /// Waits until the assistant has polled after this moment; a poll that waits is answered.
     #[track_caller]
     pub fn is_polled(&self) {
         let polls = || self.state().asked.iter().filter(|path| path.contains("/sync?")).count();
         let before = polls();
+        self.state().hurries = true;
         self.shared.more.notify_all();
         eventually(PATIENCE, "the server is polled", || (polls() > before).then_some(()));
     }
@@ -248,10 +251,12 @@ impl Shared {
         let limit = filter["room"]["timeline"]["limit"].as_u64().map_or(10, |limit| limit as usize);
         let state = self.state.lock().expect("no server panics");
         let is_nothing = |state: &mut State| {
-            let is_quiet = state.invitations.is_empty() && state.failure.is_none() && !state.rewinds;
+            let is_quiet =
+                state.invitations.is_empty() && state.failure.is_none() && !state.rewinds && !state.hurries;
             since == Some(state.events.len()) && is_quiet
         };
         let mut state = self.more.wait_timeout_while(state, wait, is_nothing).expect("no server panics").0;
+        state.hurries = false;
         let since = if std::mem::take(&mut state.rewinds) { since.map(|_| 0) } else { since };
         let end = state.events.len();
         let mut joined = Map::new();

@@ -59,6 +59,9 @@ fn major() -> Option<u32> {
 /// What OpenAI's own library is made to do; its arguments are an address and a token.
 pub const OPENAI: &str = include_str!("openai.mjs");
 
+/// The server of telegram-test-api; its argument is a port.
+pub const TELEGRAM: &str = include_str!("telegram.mjs");
+
 /// The folder of the modules, once the package is in it.
 fn fetched(name: &str, package: &str) -> Option<PathBuf> {
     /// Two tests want the same node.

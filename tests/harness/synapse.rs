@@ -1,17 +1,15 @@
 //! A real homeserver of Matrix: Synapse, from PyPI.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::eventually;
-use crate::http::dead_port;
+use crate::http::{asked, dead_port};
 use crate::run::{Background, run};
 use crate::world::PATIENCE;
 
@@ -136,19 +134,7 @@ impl Synapse {
     fn call(&self, method: &str, path: &str, token: &str, body: &Value) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let path = path.replace('!', "%21").replace(':', "%3A");
-        let request = format!(
-            "{method} /_matrix/client/v3{path} HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nContent-Length: \
-             {}\r\n\r\n{body}",
-            body.len()
-        );
-        let ask = || {
-            let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
-            stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
-            stream.write_all(request.as_bytes()).ok()?;
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer).ok()?;
-            serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()
-        };
-        ask().unwrap_or_default()
+        let header = format!("Authorization: Bearer {token}");
+        asked(self.port, &format!("{method} /_matrix/client/v3{path}"), &header, &body).unwrap_or_default()
     }
 }

@@ -68,6 +68,7 @@ mod status;
 mod supervision;
 mod suspend;
 mod tasks;
+mod telegram;
 mod ten_minutes;
 mod terminal;
 mod tools;

@@ -245,7 +245,10 @@ fn an_error_status_is_an_answer_with_its_body() {
 fn a_server_that_is_not_there_is_a_network_error() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let error = chat(&provider(port, 5), None, b"").unwrap_err();
-    assert!(matches!(&error, TransportError::Network(m) if m.contains("Connection refused")), "{error:?}");
+    assert!(
+        matches!(&error, TransportError::Unconnected(m) if m.contains("Connection refused")),
+        "{error:?}"
+    );
 }
 
 #[test]

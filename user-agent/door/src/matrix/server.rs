@@ -3,22 +3,18 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use models::http::{Caps, Client, Fetch, Method};
+use models::http::{Client, Fetch, Method};
 use serde_json::{Value, json};
 use shared_types::id::HostName;
 use shared_types::text;
 
 use crate::messenger::frames::{Order, Outgoing, Said, What};
-use crate::messenger::server::{Failure, Polled, Server, line};
+use crate::messenger::server::{CAPS, Failure, LONGEST_WAIT, Polled, Server, line};
 
 /// How long the server may wait for something new, in milliseconds.
 const POLL: u64 = 25_000;
-/// One exchange: a poll and the way to the server and back.
-const CAPS: Caps = Caps { timeout: Duration::from_secs(60), max_bytes: 8 * 1024 * 1024 };
 /// How often the past of a room is paged back for what one answer left out.
 const MOST_PAGES: usize = 5;
-/// The longest wait that a server asks for.
-const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
 /// The homeserver.
 pub(super) struct Homeserver {

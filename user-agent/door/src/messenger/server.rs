@@ -1,7 +1,15 @@
 //! What the server of a messenger does for the process that talks to it.
 
-use super::frames::{Order, Outgoing, Said, What};
 use std::time::Duration;
+
+use models::http::Caps;
+
+use super::frames::{Order, Outgoing, Said, What};
+
+/// One exchange: a poll and the way to the server and back.
+pub(crate) const CAPS: Caps = Caps { timeout: Duration::from_secs(60), max_bytes: 8 * 1024 * 1024 };
+/// The longest wait that a server asks for.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
 /// The server of a messenger.
 pub(crate) trait Server: Sized + 'static {

@@ -3,23 +3,19 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use models::TransportError;
-use models::http::{Caps, Client, Fetch, Method, blank};
+use models::http::{Client, Fetch, Method, blank};
 use serde_json::{Value, json};
 use shared_types::id::HostName;
 use shared_types::text;
 use tokio::time::sleep;
 
 use crate::messenger::frames::{Order, Outgoing, Said, What};
-use crate::messenger::server::{Failure, Polled, Server, line};
+use crate::messenger::server::{CAPS, Failure, LONGEST_WAIT, Polled, Server, line};
 
 /// How long the server may wait for something new, in seconds.
 const POLL: u64 = 25;
-/// One exchange: a poll and the way to the server and back.
-const CAPS: Caps = Caps { timeout: Duration::from_secs(60), max_bytes: 8 * 1024 * 1024 };
 /// A server that does not wait is asked no more often.
 const PACE: Duration = Duration::from_secs(1);
-/// The longest wait that a server asks for.
-const LONGEST_WAIT: Duration = Duration::from_secs(600);
 /// After a week without updates the server numbers the next one by chance (Bot API, `Update`): after so many seconds it is asked for
 /// all that it did not hand over yet.
 const RESTED: u64 = 6 * 24 * 60 * 60;

@@ -33,13 +33,18 @@ fn a_question_shows_what_is_asked_and_how_it_is_answered() {
     );
 }
 
-/// The rooms of a profile of Anna, their other end, and the folder in which they keep what they keep.
-fn rooms() -> (Rooms, std::os::unix::net::UnixStream, tempfile::TempDir) {
+/// The rooms of a profile of Anna, and their other end.
+fn unkept() -> (Rooms, std::os::unix::net::UnixStream) {
     let (ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
     let people = vec![Person { id: "@anna:x".to_owned(), may_confirm: false }];
     let parts = |text: &str| vec![text.to_owned()];
     let channel = Channel { name: "test", title: "Test", people, parts, repeats: true, has_commands: true };
-    let rooms = Rooms::new(channel, words::of(None), ours.into());
+    (Rooms::new(channel, words::of(None), ours.into()), theirs)
+}
+
+/// The same with the folder in which they keep what they keep.
+fn rooms() -> (Rooms, std::os::unix::net::UnixStream, tempfile::TempDir) {
+    let (rooms, theirs) = unkept();
     let place = tempfile::tempdir().unwrap();
     rooms.folder.set(Arc::new(Folder::root(place.path()).unwrap())).unwrap();
     (rooms, theirs, place)
@@ -72,9 +77,95 @@ fn what_cannot_be_written_down_is_not_done() {
     let (rooms, _theirs, place) = rooms();
     std::fs::remove_dir_all(place.path()).unwrap();
     let heard = |one: Asked| panic!("{one:?}");
-    let what = What::Line { text: "hello".to_owned(), quotes: false };
-    let said =
-        Said { event: "$1".to_owned(), room: "!r:x".to_owned(), sender: "@anna:x".to_owned(), age: 0, what };
-    rooms.heard(Heard::Said(said), &heard);
+    rooms.heard(said("$1", "hello"), &heard);
     assert!(rooms.state().kept.takes("$1"), "it may come again");
+}
+
+/// What the other process has been sent since this was asked last.
+fn told(theirs: &mut std::os::unix::net::UnixStream) -> Vec<Told> {
+    theirs.set_nonblocking(true).unwrap();
+    let (mut received, mut frames) = (Vec::new(), Vec::new());
+    let _ = theirs.read_to_end(&mut received);
+    while let Some(frame) = decode(&mut received).unwrap() {
+        frames.push(frame);
+    }
+    frames
+}
+
+fn said(event: &str, text: &str) -> Heard {
+    let what = What::Line { text: text.to_owned(), quotes: false };
+    Heard::Said(Said {
+        event: event.to_owned(),
+        room: "!r:x".to_owned(),
+        sender: "@anna:x".to_owned(),
+        age: 0,
+        what,
+    })
+}
+
+#[test]
+fn one_message_is_on_its_way_at_a_time_and_the_next_start_marks_it() {
+    let (rooms, mut theirs, place) = rooms();
+    rooms.say_to(&mut rooms.state(), "!r:x", "one");
+    rooms.say_to(&mut rooms.state(), "!r:x", "two");
+    let frames = told(&mut theirs);
+    let [Told::Send(one)] = frames.as_slice() else { panic!("{frames:?}") };
+    assert_eq!(one.text, "one");
+    rooms.heard(Heard::Sent { key: "another".to_owned(), refused: None }, &|_| {});
+    assert_eq!(told(&mut theirs), []);
+    rooms.heard(Heard::Sent { key: one.key.clone(), refused: None }, &|_| {});
+    assert!(matches!(told(&mut theirs).as_slice(), [Told::Send(two)] if two.text == "two"));
+    rooms.say_to(&mut rooms.state(), "!r:x", "three");
+    // The next start, in the same folder.
+    let (again, mut theirs) = unkept();
+    again.folder.set(Arc::new(Folder::root(place.path()).unwrap())).unwrap();
+    again.lock.set(tempfile::tempfile().unwrap()).unwrap();
+    assert!(again.begin());
+    let frames = told(&mut theirs);
+    let [Told::Begin { since: None }, Told::Send(two)] = frames.as_slice() else { panic!("{frames:?}") };
+    assert_eq!(two.text, format!("{}\ntwo", words::of(None).again));
+    again.heard(Heard::Sent { key: two.key.clone(), refused: None }, &|_| {});
+    assert!(matches!(told(&mut theirs).as_slice(), [Told::Send(three)] if three.text == "three"));
+}
+
+#[test]
+fn what_is_not_taken_is_not_confirmed() {
+    let (rooms, mut theirs, _place) = rooms();
+    let asked = Mutex::new(0);
+    let heard = |_: Asked| *asked.lock().unwrap() += 1;
+    rooms.heard(said("$1", "hello"), &heard);
+    rooms.heard(Heard::Since { since: "5".to_owned() }, &heard);
+    assert_eq!(told(&mut theirs), [Told::Taken]);
+    assert!(!rooms.leave(), "a line is being answered");
+    rooms.heard(said("$2", "hello"), &heard);
+    rooms.heard(Heard::Since { since: "6".to_owned() }, &heard);
+    assert_eq!(told(&mut theirs), []);
+    assert_eq!(rooms.state().kept.since.as_deref(), Some("5"));
+    assert_eq!(asked.into_inner().unwrap(), 1);
+}
+
+#[test]
+fn a_start_waits_until_no_message_is_on_its_way() {
+    let (rooms, mut theirs, _place) = rooms();
+    rooms.say_to(&mut rooms.state(), "!r:x", "one");
+    let frames = told(&mut theirs);
+    let [Told::Send(one)] = frames.as_slice() else { panic!("{frames:?}") };
+    assert!(!rooms.leave());
+    rooms.heard(Heard::Sent { key: one.key.clone(), refused: None }, &|_| {});
+    assert!(rooms.has_left());
+}
+
+#[test]
+fn a_command_is_a_greeting_or_the_stop() {
+    let (rooms, _theirs, _place) = rooms();
+    let asked = Mutex::new(Vec::new());
+    let heard = |one: Asked| asked.lock().unwrap().push(one.ask);
+    for (event, line) in [("$1", "/start"), ("$2", "/start from-a-link"), ("$3", "/stop"), ("$4", "/started")]
+    {
+        rooms.heard(said(event, line), &heard);
+    }
+    let greetings = rooms.state().kept.outbox.iter().filter(|one| one.text == words::of(None).hello).count();
+    assert_eq!(greetings, 2);
+    let asked = asked.into_inner().unwrap();
+    assert!(matches!(asked.as_slice(), [Ask::Stop { .. }, Ask::Chat { .. }]), "{asked:?}");
 }

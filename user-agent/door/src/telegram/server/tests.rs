@@ -65,3 +65,29 @@ fn only_a_token_of_a_bot_comes_into_a_path() {
         assert!(!is_token(other), "{other:?}");
     }
 }
+
+#[test]
+fn what_is_for_the_person_goes_to_no_other_chat() {
+    let order = Order {
+        server: "http://127.0.0.1:9".to_owned(),
+        host: "127.0.0.1:9".parse().unwrap(),
+        local: vec![],
+        user: String::new(),
+        people: vec!["5".to_owned()],
+        token: "1:a".to_owned(),
+        hidden: vec![],
+        namespace: false,
+    };
+    let server = BotApi::new(order);
+    let sent = |room: &str| {
+        let (key, room, text) = ("k".to_owned(), room.to_owned(), "hello".to_owned());
+        let outgoing = Outgoing { key, room, text, is_private: true, mark: None };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(server.send(&outgoing)).unwrap_err()
+    };
+    for room in ["-77", "6", "x", ""] {
+        assert!(matches!(sent(room), Failure::Never(_)), "{room}");
+    }
+    // This one would go out.
+    assert!(matches!(sent("5"), Failure::Later(..)));
+}
