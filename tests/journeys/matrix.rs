@@ -355,9 +355,9 @@ fn the_gate_asks_there_only_whom_it_may() {
 fn a_reminder_arrives_in_the_room_of_two() {
     let (world, server, room) = household("");
     let channel = talks(&world, &server);
-    assert!(server.answer(&room, "remind me in 4 seconds to stir the soup").contains("stir the soup"));
+    assert!(server.answer(&room, "remind me in 2 seconds to stir the soup").contains("stir the soup"));
     assert!(server.answers(&room, 2)[1].contains("stir the soup"));
-    assert!(server.answer(&room, "remind me in 8 seconds to feed the cat").contains("feed the cat"));
+    assert!(server.answer(&room, "remind me in 5 seconds to feed the cat").contains("feed the cat"));
     channel.signal(Signal::SIGKILL);
     let _ = channel.ended(PATIENCE);
     let channel = talks(&world, &server);
