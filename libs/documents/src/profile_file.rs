@@ -216,7 +216,19 @@ impl Profile {
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Profile { audience, language, persona, open, autonomy, memory, talk, door, matrix, telegram, grants })
+        Ok(Profile {
+            audience,
+            language,
+            persona,
+            open,
+            autonomy,
+            memory,
+            talk,
+            door,
+            matrix,
+            telegram,
+            grants,
+        })
     }
 }
 
