@@ -163,7 +163,7 @@ fn an_answer_that_waited_is_sent_after_a_kill() {
     server.says(&room, ANNA, "what is 30 + 3?");
     let file = world.home().profile(&world.profile()).join("matrix.json");
     eventually(PATIENCE, "the answer is kept", || {
-        std::fs::read_to_string(&file).ok().filter(|kept| kept.contains("33"))
+        std::fs::read_to_string(&file).ok().filter(|kept| kept.contains("= 33"))
     });
     channel.signal(Signal::SIGKILL);
     let _ = channel.ended(PATIENCE);
