@@ -3,7 +3,6 @@
 use granit_parser::{Event, Parser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_saphyr::MessageFormatter as _;
 
 /// The largest document that is read, in bytes.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -152,24 +151,9 @@ fn read<T: DeserializeOwned>(text: &str, budget: &Budget) -> Result<T, YamlError
         .map_err(|e| YamlError::Syntax(shared_types::text::cut(&for_users(&e), 400)))
 }
 
-/// What the parser says of a fault to the author of a document; its other wording advises the programmer. Its own way to print an
-/// error would bring a renderer of excerpts along, 60 KB of `cl-bot`.
+/// What the parser says of a fault to the author of a document; its other wording advises the programmer.
 fn for_users(error: &serde_saphyr::Error) -> String {
-    let mut first = error;
-    while let serde_saphyr::Error::AliasError { error, .. } = first {
-        first = error;
-    }
-    let mut said = String::new();
-    for letter in serde_saphyr::UserMessageFormatter.format_message(first).chars() {
-        match letter.is_control() {
-            true => said.extend(letter.escape_debug()),
-            false => said.push(letter),
-        }
-    }
-    match error.location() {
-        Some(at) => format!("{said} at line {}, column {}", at.line(), at.column()),
-        None => said,
-    }
+    error.render_with_formatter(&serde_saphyr::UserMessageFormatter)
 }
 
 /// Writes a value as one document.
