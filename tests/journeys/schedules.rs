@@ -320,7 +320,7 @@ fn the_notifiers_tell_that_a_scheduled_run_is_over_and_nothing_of_it() {
         &world,
         &format!(
             "digest_minutes: 0\nnotifiers:\n  - {{name: hook, kind: webhook, url: \"http://{}/hook\"}}\nschedules:\n  \
-             - {{name: sum, profile: default, cron: \"0 7 29 2 *\", message: \"what is 2 + 40?\"}}\n  \
+             - {{name: sum, profile: default, cron: \"0 7 29 2 *\", message: \"what is 30000000 + 12345678?\"}}\n  \
              - {{name: fails, profile: default, cron: \"0 7 29 2 *\", workflow: fails}}\n",
             hook.server.host()
         ),
@@ -341,7 +341,7 @@ fn the_notifiers_tell_that_a_scheduled_run_is_over_and_nothing_of_it() {
     for request in hook.seen() {
         let body = String::from_utf8_lossy(&request.body).into_owned();
         assert!(body.contains("\"profile\":\"default\""), "{body}");
-        assert!(!body.contains("42") && !body.contains("lurbs") && !body.contains("2 + 40"), "{body}");
+        assert!(!["42345678", "30000000", "lurbs"].iter().any(|word| body.contains(word)), "{body}");
     }
     drop(service);
     let again = world.start(Program::Admin, &["run"]);
