@@ -172,7 +172,7 @@ fn a_scheduled_run_works_in_quiet_hours_and_is_told_after_them() {
     let world = World::new();
     let folder = world.home().profile(&world.profile()).join("workspace/sops/hello");
     fs::create_dir_all(&folder).expect("a folder");
-    let text = "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"sum\"\nkind = \"agent\"\nprompt = \"what is 12 + 30?\"\n";
+    let text = "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"sum\"\nkind = \"agent\"\nprompt = \"what is 12345 + 30000?\"\n";
     world.bot(&["-m", "hello"]).done();
     fs::write(folder.join("SOP.toml"), text).expect("a workflow");
     configure(
@@ -182,12 +182,12 @@ fn a_scheduled_run_works_in_quiet_hours_and_is_told_after_them() {
     world.admin(&["schedule", "pin", "noon", "--yes"]).done();
     limit(&world, &world.profile(), &quiet_now(), "");
     world.bot(&["sop", "run", "hello"]).exited(3).says(QUIET);
-    world.admin(&["schedule", "run", "noon"]).done().prints("42");
+    world.admin(&["schedule", "run", "noon"]).done().prints("42345");
     let told = world.bot(&["-m", "hello"]).exited(3);
-    assert!(!told.report().contains("42"), "{}", told.report());
+    assert!(!told.report().contains("42345"), "{}", told.report());
     limit(&world, &world.profile(), "  minutes_a_day: 60\n", "");
     let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
-    pty.expect("42", SOON);
+    pty.expect("42345", SOON);
     pty.keys(CTRL_D);
     assert_eq!(pty.ended(SOON), 0);
 }
