@@ -343,6 +343,13 @@ fn the_notifiers_tell_that_a_scheduled_run_is_over_and_nothing_of_it() {
         assert!(body.contains("\"profile\":\"default\""), "{body}");
         assert!(!["42345678", "30000000", "lurbs"].iter().any(|word| body.contains(word)), "{body}");
     }
+    // What a service was killed over before it noted it is told again.
+    let ledger = world.home().admin().join("notified/hook.json");
+    let noted = || -> Option<()> {
+        let kept: Value = serde_json::from_slice(&fs::read(&ledger).ok()?).ok()?;
+        (kept["told"].as_array()?.len() == 2).then_some(())
+    };
+    eventually(SOON, "it is noted", noted);
     drop(service);
     let again = world.start(Program::Admin, &["run"]);
     again.stderr.wait_for(&["serving"], SOON).expect("it serves again");
