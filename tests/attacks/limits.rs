@@ -169,7 +169,7 @@ fn another_clock_gives_no_second_day_and_no_other_hour() {
     world.bot(&["-m", "hello"]).exited(3).prints(OVER);
     assert_eq!(spent(&world)["day"], tomorrow.date().to_string());
     assert_eq!(spent(&world)["seconds"], 5 * 60);
-    // Without a zone of the section it is the machine's, whatever the person's own environment says.
+    // Without a zone of the section it is the machine's; the person's own environment has no say.
     let machine = jiff::tz::TimeZone::tzif("Local", &fs::read("/etc/localtime").unwrap_or_default());
     let Ok(machine) = machine else { return tameclaw_tests::skip("there is no /etc/localtime") };
     let time = |at: Timestamp| at.to_zoned(machine.clone()).strftime("%H:%M").to_string();

@@ -254,7 +254,7 @@ fn driving(
         become_mind(options, Purpose { talks: true, scheduled, json, ..Purpose::default() })?;
     warnings.iter().for_each(|w| say(w));
     let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
-    // A run that began may end: each of its lines is judged by itself.
+    // A run that began may end: each of its lines is judged alone.
     let driven = reasoning::counted(&ctx, || make(&kernel)).flatten();
     let driven = driven.and_then(|mut runner| {
         let stand = runner.go()?;

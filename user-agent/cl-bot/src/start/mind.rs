@@ -175,7 +175,7 @@ fn time_zone() -> TimeZone {
     machine_zone().unwrap_or(TimeZone::UTC)
 }
 
-/// The time zone of the machine, whatever the environment says.
+/// The time zone of the machine; the environment has no say.
 fn machine_zone() -> Option<TimeZone> {
     #[expect(
         clippy::disallowed_methods,

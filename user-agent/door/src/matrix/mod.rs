@@ -21,7 +21,7 @@ const MOST_PARTS: usize = 8;
 /// Answers until a signal ends it, or the account is no longer accepted.
 ///
 /// # Errors
-/// Whatever forbids the start.
+/// What forbids the start.
 pub fn run(options: &Options, readonly: bool) -> Result<u8, Error> {
     Kind { through: Through::Matrix, of: set_up }.run(options, readonly)
 }

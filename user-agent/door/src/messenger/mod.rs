@@ -73,7 +73,7 @@ impl Kind {
     /// Answers until a signal ends it, or the account is no longer accepted.
     ///
     /// # Errors
-    /// Whatever forbids the start.
+    /// What forbids the start.
     pub(crate) fn run(self, options: &Options, readonly: bool) -> Result<u8, Error> {
         let place = home::choose(options)?;
         home::check(&place, &options.profile)?;

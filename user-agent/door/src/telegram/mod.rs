@@ -22,7 +22,7 @@ const MOST_PARTS: usize = 100;
 /// Answers until a signal ends it, or the bot's token is no longer accepted.
 ///
 /// # Errors
-/// Whatever forbids the start.
+/// What forbids the start.
 pub fn run(options: &Options, readonly: bool) -> Result<u8, Error> {
     Kind { through: Through::Telegram, of: set_up }.run(options, readonly)
 }

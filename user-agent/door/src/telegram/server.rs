@@ -176,7 +176,7 @@ impl BotApi {
             409 if is_said => Failure::Later(
                 format!(
                     "{why}: another program asks with this token, or a webhook is set. End that program, or call `deleteWebhook` of the \
-                     Bot API; this one goes on asking"
+                     Bot API; this one keeps asking"
                 ),
                 None,
             ),
