@@ -182,7 +182,7 @@ fn another_clock_gives_no_second_day_and_no_other_hour() {
     }
 }
 
-/// An account that cannot be read or written is no open budget, and a child reads no path in what it is told.
+/// While the account cannot be read or written nobody is answered, and the sentence that a child gets names no path.
 #[test]
 fn an_account_that_cannot_be_kept_answers_nobody() {
     let world = World::new();

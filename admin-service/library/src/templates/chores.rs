@@ -38,7 +38,6 @@ fn fit(wish: &Wish) -> Fit {
         "roster",
         "dran ist",
         "wer dran",
-        "wer an der reihe",
         "an der reihe",
         "abwechseln*",
         "putzplan",
@@ -48,8 +47,7 @@ fn fit(wish: &Wish) -> Fit {
         "spueldienst",
         "muelldienst",
     ];
-    const WEEKLY: &[&str] =
-        &["week", "weeks", "weekly", "woche", "wochen", "woechentlich*", "each week", "every week"];
+    const WEEKLY: &[&str] = &["week", "weeks", "weekly", "woche", "wochen", "woechentlich*"];
     if !wish.says(TURNS) {
         return Fit::No;
     }
@@ -104,7 +102,7 @@ fn parts(said: &str) -> (&str, &str) {
     last.map_or((said, ""), |(at, length)| (&said[..at], &said[at + length..]))
 }
 
-/// The names of those who take turns: each of one or two words that begin with a capital; none where one of them is no name.
+/// The names of those who take turns: each has one or two words and begins with a capital. Empty if a part of the list is something else.
 fn names(said: &str) -> Vec<String> {
     let (_, list) = parts(said);
     let list = list.trim().trim_end_matches(['.', '!', '?']);

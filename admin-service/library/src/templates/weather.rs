@@ -23,8 +23,7 @@ const TOOLS: &[ToolShape] = &[tool(
     &[&[optional("place", &["city", "town", "where", "location", "ort", "stadt"])]],
 )];
 
-const WEATHER: &[&str] =
-    &["weather", "wetter", "wetterbericht", "weather forecast", "wettervorhersage", "temperature outside"];
+const WEATHER: &[&str] = &["weather", "wetter", "wetterbericht", "wettervorhersage", "temperature outside"];
 
 fn fit(wish: &Wish) -> Fit {
     const LATER: &[&str] = &[
@@ -47,16 +46,15 @@ fn fit(wish: &Wish) -> Fit {
         "vergleich*",
         "plan*",
     ];
-    if service(wish).is_none() {
+    let Some((before, behind)) = service(wish) else {
         return Fit::No;
-    }
+    };
     if wish.says(LATER) {
         return Fit::Beyond(
             "the template asks the weather service for one place and repeats its line; more than that needs a model to write it"
                 .to_owned(),
         );
     }
-    let (before, behind) = service(wish).unwrap_or_default();
     let place = place(wish).unwrap_or_default();
     let host = wish.hosts.first().map(ToString::to_string).unwrap_or_default();
     Fit::Yes(Plan {

@@ -121,7 +121,7 @@ impl Talk {
         self.minutes_a_day.is_some() || self.tokens_a_day.is_some()
     }
 
-    /// The time zone that is named, or else that of the machine.
+    /// The time zone of the section; without one, the machine's.
     pub fn zone(&self, machine: impl FnOnce() -> TimeZone) -> TimeZone {
         let named = self.time_zone.as_deref().and_then(|name| TimeZone::get(name).ok());
         named.unwrap_or_else(machine)
@@ -258,7 +258,7 @@ impl Spent {
         next.unwrap_or_else(|_| now.clone())
     }
 
-    /// Counts a line that is said now: the time since the last where it is no pause, and else a minute.
+    /// Counts a line that is said now: the time since the last one, or a minute after a pause.
     pub fn line(&mut self, now: &Zoned) {
         self.add(now, ALONE);
     }

@@ -76,7 +76,7 @@ fn the_place_of_the_wish_is_the_usual_one() {
     }
 }
 
-/// A name of a place is a name: nothing of it becomes another address, and what is no line of text is not read out.
+/// The name of a place cannot change the address, and only an answer in plain text is repeated.
 #[test]
 fn neither_a_place_nor_an_answer_is_taken_for_more() {
     let no_name =
