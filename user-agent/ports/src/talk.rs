@@ -49,7 +49,7 @@ pub enum NotKept {
     #[error(transparent)]
     File(#[from] PathError),
     /// It holds something else.
-    #[error("{} is not an account of the day", .0.display())]
+    #[error("{} is not an account of the day; move it away, and the day begins anew", .0.display())]
     Foreign(std::path::PathBuf),
 }
 
