@@ -10,6 +10,15 @@
 //! - [`release`]: all of it, and what could not be made
 //! - [`trial`]: the packages installed, upgraded, removed and purged in a root of their own
 //! - [`tool`]: runs another program
+//!
+//! # How it works
+//!
+//! `packaging/` is no part of either program. It links both command lines to make manual pages and completions, lays
+//! out the files of each Debian package (`plan.rs`, `stage.rs`), and hands them to cargo-deb; `cargo xtask packages`,
+//! `trial` and `release` run it. What the packages install beside that stands in `packaging/debian`, `sysusers.d`,
+//! `tmpfiles.d` and `systemd`. The version stands in the root `Cargo.toml` alone. `libs/documents/src/releases.rs` is
+//! the format of the signed index; `cl-admin update --check` is the only verb that reads it, keeps the highest serial
+//! in `admin/release.seen`, and installs nothing. The build script of `shared-types` refuses other systems.
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;

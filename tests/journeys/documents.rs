@@ -48,10 +48,13 @@ fn documents() -> Vec<PathBuf> {
         "INSTALL",
         "MODELS",
         "OPERATING",
+        "PEOPLE",
         "RASPBERRY_PI",
         "RECOVERY",
         "RELEASE",
+        "REVIEWING",
         "TROUBLESHOOTING",
+        "USING",
     ];
     paths.extend(pages.map(|name| workspace().join(format!("docs/{name}.md"))));
     paths.push(workspace().join("README.md"));

@@ -5,6 +5,12 @@
 //! - [`door`]: what concerns the door of a profile
 //! - [`page`]: what the page of the review may ask
 //! - [`StopPolicy`]: what is still done while the emergency stop holds
+//!
+//! # How it works
+//!
+//! The emergency stop has two questions. `api/src/stop_policy.rs` says of each request whether it is refused under the
+//! stop, in a match without a wildcard. `base/src/stop/starts.rs` is asked before anything starts: a schedule, a
+//! command, a plugin, a stage, a trial. It looks at the home's stop, the profile's own, and `config/halt`.
 #![forbid(unsafe_code)]
 
 pub mod door;

@@ -10,6 +10,18 @@
 //! - [`make`]: makes a backup; [`verify`]: reads one whole
 //! - [`restore`]: a home, or one profile, from a backup
 //! - [`migrate`]: homes of older versions
+//!
+//! # How it works
+//!
+//! `config/home.yaml` holds the version of the home; both programs read it before anything else of it, and refuse a
+//! newer home or half a restore. `admin-service/backup` makes a home one file and back: the bot's files are read,
+//! written and removed by a child that sees `data/` alone. Run by root, the child is the bot's user; run by a service's
+//! own user, it stays that user, reads no `memory/` and writes nothing there
+//! (`docs/adr/0011-a-restore-brings-nothing-back.md`). In a home of the service's user, root starts the children first
+//! (`data/hands.rs`), becomes the owner of the home (`base/src/layout/owner.rs`), and leaves a small process behind
+//! that names the file (`place/keeper.rs`); see `docs/adr/0012-root-becomes-the-homes-owner.md`. `backup/src/timer.rs`
+//! is the service's own schedule of backups: a thread that `cl-admin run` starts once requests are answered;
+//! `base/src/backups.rs` is what is known of the last one.
 #![forbid(unsafe_code)]
 
 pub mod data;

@@ -19,6 +19,17 @@
 //! - [`raw`]: the terminal in raw mode
 //! - [`error`]: what can go wrong, by culprit
 //! - [`failpoints`]: the points at which tests end the service; nothing in the shipped program
+//!
+//! # How it works
+//!
+//! `shared-types/src/home.rs` is the one place that knows these paths. `admin-service/base/src/layout` is the one table
+//! of owner, group, mode and set-group bit for each of them: `init --bot-user` applies it by handles, `doctor` verifies
+//! it. With two users the bot reads by its group; the set-group bit gives that group to what is made later, and both
+//! programs set their mask to 027. The service reads the bot's folders by the same group, unless it is root; of
+//! `memory/` it sees names and sizes, and opens no file. Who the bot's user is stands in one place, `security.user` of
+//! `config/default.yaml`. `libs/owners` says who may change a path; both programs ask it at each start about the way to
+//! the home, `config/` as a whole and, of `admin/`, its top, keys, heads and journal. A group counts as the users in
+//! it.
 #![forbid(unsafe_code)]
 
 pub mod backups;

@@ -19,6 +19,28 @@
 //! At the top lies this crate, the program `cl-admin`:
 //!
 //! - [`commands`]: one verb per file
+//!
+//! # How it works
+//!
+//! `cl-admin doctor` (`cl-admin/src/commands/doctor/`) looks: at owners and modes, at the machine, at whether manifest,
+//! modules, mirror and list of approvers are what the journal says, at keys and profiles. Each look is a line with its
+//! remedy, and a paragraph of `docs/TROUBLESHOOTING.md`. `--fix` (`doctor/fix.rs`) puts right owners, modes, missing
+//! places and a dead socket; it makes no key and signs nothing.
+//!
+//! `cl-admin onboard` (`cl-admin/src/commands/onboard/`) asks plain questions, one file for each step, and keeps each
+//! step's settings before the next one. It decides nothing: the first skill goes through the review in lines. A
+//! configuration is changed by `libs/documents/src/edit.rs`: one place, by where the parser says that it stands,
+//! compared with what was meant, and replaced durably (`admin-service/base/src/change.rs`); `init --bot-user` uses the
+//! same. The key of a model server is the one file that the admin writes below `data/`: beneath the handle of
+//! `credentials/`, mode 0600, given to the bot's user.
+//!
+//! `cl-admin up` starts the service and supervises the chat: exit code 75 means the same conversation again, a failure
+//! means again after a wait, the third within a minute means with the core skills only, and one more is the end
+//! (`cl-admin/src/commands/up/restarts.rs`).
+//!
+//! `cl-admin provider bench` (`cl-admin/src/commands/provider/bench/`) makes a throw-away home as well. It drives ten
+//! wishes through the stages of the pipeline with this installation's configuration, and calls each module with inputs
+//! that the model was not shown.
 #![forbid(unsafe_code)]
 
 pub mod commands;

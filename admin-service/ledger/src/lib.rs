@@ -9,6 +9,23 @@
 //! - [`manifest`]: the signed list of skills that follows; [`mirror()`]: what the bot reads of a proposal
 //! - [`system`]: what the machine offers, in abstract words
 //! - [`store`]: what everything that works on a home shares; [`reserve`]: room on the disk for a decision
+//!
+//! # How it works
+//!
+//! The journal (`admin/journal/journal.jsonl`) is append-only, synced and hash-chained; state is what a replay of it
+//! gives. Each record asks the tables of moves before it is appended and again at each replay (`ledger/src/legal.rs`).
+//! A process replays it once: a later look (`Book::read_on`) and opening it under the lock (`Book::open_on`) follow
+//! only the records written since, and begin anew where the record that was read last is not there any more or the
+//! published head is an earlier one than was compared. `admin/heads/journal` says up to which record it goes, signed
+//! with the manifest's key after each pass and each request: a journal that was shortened or exchanged is refused. Room
+//! for what comes next is taken behind its end (1 to 2 MiB), and `admin/journal/reserve` holds 4 MiB that are given up,
+//! bit by bit, for a person's decision on a full disk (`ledger/src/reserve.rs`). Every step that leaves something
+//! behind has a point in `failpoints.rs` at which a test kills the service; each stage is done again from the start
+//! after that, and finds what it has done already. A new step gets a point, and `tests/attacks/i09_crash.rs` a line for
+//! it: a test compares the two lists.
+//!
+//! The manifest is a projection of the journal and is written again at each start if it differs.
+//! `pipeline/src/advance.rs` is the only mover; `shared-types/src/status.rs` is its table.
 #![forbid(unsafe_code)]
 
 mod alarms;

@@ -6,6 +6,29 @@
 //! - [`ModelImplementer`]: a language model, given the SDK's reference, the rules and the wish as data
 //!
 //! Whatever is written here is hostile until the build has looked at it: nothing is believed of it.
+//!
+//! # How it works
+//!
+//! Source is written by the implementers of `admin.yaml` in their order (`pipeline/src/implement.rs`): one that is away
+//! or leaves a wish to others is skipped. What scan, compiler and trial found goes back to the next attempt, with lines
+//! and excerpts (`library/src/messages.rs`) and with advice by kind of error (`library/src/model/advice.rs`); the wish,
+//! an installed source and the messages are fenced as data. Attempts and tokens per proposal and seconds per attempt
+//! are bounded; each request's cost is a record of the journal. Every attempt leaves `transcript-N.txt` in the package:
+//! author, tokens, what was sent and answered, what the review found.
+//!
+//! Where a wish names its tools, a model writes one function for each of them, with the signature given, and only the
+//! function that failed is asked for again (`library/src/model/functions.rs`). Description, parameters, phrases,
+//! dispatch and the reading of arguments follow from the specification (`builder/src/scaffold`). The answer is read in
+//! a child (`assemble`): prose, fences, a `main` and unused imports are left out, forgotten imports are added, other
+//! types of numbers are converted, and a whole skill is taken as it is. The journal's author ends with `(scaffold)`
+//! where only the functions are the model's. Before anybody is asked again, `pipeline/src/agent_review.rs` follows the
+//! compiler's own suggestions, at most five times; only those that add or convert a type, or that the compiler calls
+//! certain (`builder/src/compile/said.rs`). Each result is scanned again, and lies in the package as `mended-N.rs`. An
+//! answer equal to the last one is asked for anew, without the old source, at another temperature.
+//!
+//! A wish whose one tool is `by_examples` is for `learner/` alone: a pure search over a small language, bounded by
+//! counted steps, whose functions (`learner/src/helpers.rs`) are the ones that it copies into the source. Its question
+//! or refusal is the reason of the rejection.
 #![forbid(unsafe_code)]
 
 mod examples;

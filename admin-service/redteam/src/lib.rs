@@ -10,6 +10,13 @@
 //!
 //! Nothing here touches the installation's own home but to read what the bot must not be able to read; no credential is
 //! copied or used, and nothing leaves this machine.
+//!
+//! # How it works
+//!
+//! `cl-admin selftest --redteam` (`admin-service/redteam/src`) makes a throw-away home with this installation's
+//! `security` settings and attacks it. What an owned bot would try is tried by `cl-bot` itself, after it has confined
+//! itself as always (`libs/confine/src/probe`, the hidden verb `cl-bot probe`); a unit test shows that a free process
+//! gets what each probe wants.
 #![forbid(unsafe_code)]
 
 mod attack;

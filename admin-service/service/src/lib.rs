@@ -7,6 +7,30 @@
 //! - [`notify`]: tells people that something waits for them
 //! - [`supervisor`]: what the service reports to the program that keeps it running
 //! - [`schedule`]: at configured times a profile's workflow or message runs
+//!
+//! # How it works
+//!
+//! `notify/` tells people that a proposal waits, from a thread per notifier. What may be told is a type of its own
+//! (`Digest`: id, kind, profile, derived tokens, recommendation, and the address of the pages for a link) with no field
+//! for a proposal's text. What was told stands in `admin/notified/<name>.json`; a power cut between sending and noting
+//! tells once more. That a scheduled run is over follows from the journal; that a reminder is due, from the moments
+//! which the bot writes to `logs/due` (`notify/due.rs`).
+//!
+//! `schedule/` runs a profile's workflow or message at configured times. `times.rs` is a pure function of the
+//! expression, the zone and two moments; what was seen to is a record of the journal, written before a run begins, so
+//! that a restart repeats none. A time that comes under a stop is reported once and stays open: it runs if the stop
+//! ends within 15 minutes, else it counts as missed. The child is `cl-bot` as the owner of the profile's data, in a
+//! clean environment, told the digest of the workflow that a person saw. A service that is not root cannot become that
+//! user: `schedule/runner.rs` asks `cl-admin attend`, which systemd starts as that user, over a socket. The ends of the
+//! last runs are mirrored in `status/<profile>/scheduled.jsonl` (`ledger/src/mirror.rs`), from where
+//! `skills/src/memory/scheduled.rs` tells each once.
+//!
+//! `cl-admin run` tells systemd when it answers, what it does, that it lives and that it ends
+//! (`service/src/supervisor.rs`; the crate for that is in `cl-admin` alone). The loop that takes files in reports life,
+//! unless the driver is at one stage for longer than any may take. `cl-admin service` installs the units of
+//! `packaging/systemd`; `docs/OPERATING.md` says what they leave open and why. `cl-admin status` is one screen of what
+//! the journal, the configuration and the machine say. `cl-admin metrics` tells a program that watches in numbers
+//! (`service/src/metrics.rs`); `libs/figures` writes them and the door's in the two formats of Prometheus.
 #![forbid(unsafe_code)]
 
 pub mod init;

@@ -20,6 +20,15 @@
 //! - [`Opened`]: a file that passed the rules
 //! - [`Facts`], [`Look`]: what fstat says of one inode
 //! - [`NotOpened`]: why there is none
+//!
+//! # How it works
+//!
+//! Below `data/` the admin uses places that are opened beneath its handle: `admin-service/base/src/home.rs` answers a
+//! `DataPath`, which `libs/beneath` opens without links, without blocking, as a regular file or folder of its folder's
+//! owner, with one name and within the reader's limit. A name is pinned and judged before its content is opened. The
+//! files that turn a place into a path are listed with their reasons in `tests/architecture/beneath.rs`. Folders are
+//! watched by `libs/watch` alone, by their handles and not below them: what it tells is only that it is time to look,
+//! and where the kernel tells nothing the clock does.
 #![forbid(unsafe_code)]
 
 mod facts;

@@ -26,6 +26,32 @@
 //! | `stop.rs` | nothing: a signal becomes a flag |
 //! | `terminal.rs` | the caller's terminal: a child gets one of its own |
 //! | `tier.rs` | the word for what holds |
+//!
+//! # How it works
+//!
+//! How well confinement holds is a word of the banner, and `security.minimum_isolation` is the least with which the bot
+//! starts:
+//!
+//! | tier | user | files governed by | calls |
+//! |---|---|---|---|
+//! | `full` | its own | Landlock | seccomp |
+//! | `namespace` | its own | a mount namespace: the bot's own, or a read-only one that it was given | seccomp |
+//! | `process` | shared with the admin, or root | Landlock or a mount namespace | seccomp |
+//! | `degraded` | any | nothing | whatever the kernel has |
+//!
+//! Its own user comes from starting it as one, or from root and `security.user`: root opens the folders, hands over
+//! those that it makes, and both processes then give up groups, user and capabilities for good. A mount namespace takes
+//! Landlock's place only where the kernel has none (or `security.landlock` is off): the new root holds exactly the
+//! paths of the file rules, read-only but for the profile's folders, so that everything else is not there. Folders that
+//! were opened before are opened anew in it, because a descriptor leads out of every mount namespace. A read-only view
+//! made by a service manager or container is accepted instead if nothing but the profile's folders can be written in it
+//! and nothing of the admin, the keys or other profiles can be opened. The tables of calls stand in
+//! `libs/confine/src/seccomp`, and as one grid in `libs/confine/snapshots/system-calls.txt`; the filter finds a number
+//! by halving, which makes its installation cheap.
+//!
+//! One exception is made in `mind`'s table: `socketpair` with exactly the arguments that the line editor uses for its
+//! wake-up pipe. Such a pair reaches nobody but the process itself; `socket`, `connect`, `bind`, `send` and `recv` are
+//! refused.
 
 mod alone;
 mod capabilities;

@@ -1,5 +1,19 @@
 //! Hands what a program tells about its own work to whoever writes it down: events of `tracing`, each with its fields and the
 //! spans that it lies in. What other crates tell goes nowhere: only one target counts, the program's own.
+//!
+//! # How it works
+//!
+//! The program's own events (`user-agent/base/src/log.rs`) go to standard error, from level `error` on unless `logging`
+//! or `TAMECLAW_LOG` says otherwise (`json` alone means level `info` as JSON). An event's fields are numbers, names and
+//! the paths of folders; there is no field for a text. Each call of a tool carries its number and its conversation from
+//! `tool_requested` over `tool_approved` or `tool_denied` to `tool_completed` or `tool_failed`.
+//! `admin-service/base/src/log.rs` is the same for the service: each event has a name, a level and ids (`proposal`,
+//! `skill`, `profile`), and a line that people read instead, `cl-admin: ...`. With `TAMECLAW_LOG=json` the events say
+//! the spans too in which they lie: the `stage` of a proposal, an `action`, a `request`. Both go through `tracing` and
+//! `libs/events`, which hands on events of our own target alone, so that no event of an HTTP library is written. The
+//! service that `cl-admin up` or the prompt starts writes to `admin/service.log`; at 4 MiB that becomes
+//! `service.log.1`, and the older one is removed. The feature `journald` of `cl-admin` writes to systemd's journal with
+//! every field.
 #![forbid(unsafe_code)]
 
 use std::fmt::Debug;

@@ -8,6 +8,11 @@
 //! - `words`, `chars`, `hash`, `keys`: what a reader would read, however it was written
 //! - [`learned`]: weights of words, for what no rule has words for
 //! - `encodings`: what is hidden in base64 and the like
+//!
+//! # How it works
+//!
+//! `libs/guard` judges what comes in and cleans what goes out: rules in `libs/guard/rules` become static tables at
+//! build time, so nothing is read or compiled when the program starts. It is advice; nothing depends on it for safety.
 #![forbid(unsafe_code)]
 
 mod chars;

@@ -10,6 +10,19 @@
 //!
 //! A module is data: it is checked when loaded, every call is a fresh instance, and whatever goes wrong inside is
 //! one failed call.
+//!
+//! # How it works
+//!
+//! One Rust file against `skill-sdk`, printed canonically (no comments, no attributes, no layout tricks), compiled by
+//! plain `rustc` as a module of our wrapper crate, where `unsafe_code` is forbidden (so `--cap-lints`, which would
+//! silence that, is not given), and stripped of custom sections before its digest is taken. Macros of the file's own
+//! are judged by their tokens (`builder/src/scan/definitions.rs`); `crate::` is written as `self::` or `super::`, since
+//! the wrapper is above it. The result is a WebAssembly module that imports functions of one module, `tameclaw`; each
+//! belongs to a token. What a skill may do is derived from its imports. Both sides check the module's shape; the
+//! interpreter links only what was granted. What a skill says about itself (tools, parameters, phrases) stands in the
+//! manifest, and the approver's decision signs its digest: the bot reads and hashes each module at the start, and
+//! reads, compares and loads it at its first call. Every call is a fresh instance with limits on fuel, memory, output
+//! and time.
 #![forbid(unsafe_code)]
 
 use std::sync::atomic::AtomicBool;

@@ -16,6 +16,16 @@
 //! - [`router`]: which provider answers, and what to do when it does not
 //! - [`phrases`]: which tool a line means, without a model
 //! - `http` (feature `http`): the only HTTP client of the workspace
+//!
+//! # How it works
+//!
+//! A model's answer comes as server-sent events. `net` parses them (`libs/models/src/sse.rs`), blanks the provider's
+//! key in each, gathers them for 30 ms and sends them on; while `mind` does not read, `net` does not read from the
+//! server either, and a cancel closes the connection. `mind` reads the wire format, hands the pieces to what shows
+//! them, and judges the whole (`libs/models/src/draft.rs`). The router (`libs/models/src/router.rs`) passes over a
+//! provider that failed until its pause is over (`breaker.rs`), and tells once who answers in its place and once that
+//! it is back. Of a stream that breaks the words are kept and marked, and no call; only where no word came the next
+//! provider is asked.
 #![forbid(unsafe_code)]
 
 pub mod anthropic;

@@ -12,6 +12,16 @@
 //! - [`slash`]: the commands that begin with `/`
 //! - [`ask`]: the model's own question to the person
 //! - [`banner`], [`render`]: the start, and what commands show; [`rows`] proposals in words
+//!
+//! # How it works
+//!
+//! The skill `cli` is a pure driver. Lines become messages of `user_input` (`Input::Line`); while a turn runs,
+//! `reasoning` and nobody else may show pieces of the answer (`Show`). The streamed text is a preview: the reply of the
+//! turn is what counts, and is shown again whole where the two differ. `terminal/src/markdown` decides character by
+//! character, so that the way an answer is cut never changes what is shown, and lets no character through that could
+//! steer a terminal. A pipe gets the reply alone, unchanged, and pays for none of this. What a command line tightens
+//! (`user-agent/base/src/config/overrides.rs`) is written into the configuration before the fork, so that `net` is
+//! bound by it too.
 #![forbid(unsafe_code)]
 
 use std::sync::PoisonError;

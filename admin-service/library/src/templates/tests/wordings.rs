@@ -289,6 +289,7 @@ fn no_wish_and_no_sentence_of_a_skill_is_taken_for_need() {
     let skills = FAMILIES.iter().flat_map(|family| sentences(family.source));
     let pages = [
         include_str!("../../../../../README.md"),
+        include_str!("../../../../../docs/USING.md"),
         include_str!("../../../../../docs/FIRST_EVENING.md"),
         include_str!("../../../../../docs/guides/learn-from-examples.md"),
     ];
