@@ -55,4 +55,5 @@ mod system_profile;
 mod text;
 mod tls_greeting;
 mod wasm_module;
+mod wyoming_event;
 mod yaml;

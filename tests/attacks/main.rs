@@ -61,6 +61,7 @@ mod receipts;
 mod reminders;
 mod scan;
 mod shell;
+mod speech;
 mod stop_doors;
 mod table;
 mod tiers;

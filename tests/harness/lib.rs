@@ -56,6 +56,7 @@ pub mod site;
 pub mod skill;
 pub mod smtp;
 pub mod socket;
+pub mod speech;
 pub mod swap;
 pub mod synapse;
 pub mod telegram;

@@ -27,6 +27,8 @@ pub enum Program {
     Door,
     /// `cl-review`, which `cl-admin page serve` becomes and looks for beside itself.
     Review,
+    /// `cl-mouth`, which makes speech of text.
+    Mouth,
 }
 
 impl Program {
@@ -37,6 +39,7 @@ impl Program {
             Program::Admin => "cl-admin",
             Program::Door => "cl-door",
             Program::Review => "cl-review",
+            Program::Mouth => "cl-mouth",
         };
         built_programs().join(name)
     }

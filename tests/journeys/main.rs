@@ -64,6 +64,7 @@ mod settings;
 mod several;
 mod shell;
 mod small_models;
+mod speech;
 mod status;
 mod supervision;
 mod suspend;

@@ -1,0 +1,182 @@
+//! The command line of `cl-mouth`.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use confine::{ConfineError, FileRules, Limits, Manner, Role, Wall};
+use nix::sys::stat::{Mode, umask};
+use shared_types::exit;
+
+use crate::pico::{self, LONGEST, RATE, Speech};
+use crate::serve;
+
+/// Makes speech of text on this machine, without a network.
+#[derive(Debug, Parser)]
+#[command(name = "cl-mouth", version)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Answer voice clients at a socket file, by the Wyoming protocol, until a signal ends it
+    Serve {
+        /// The socket file; this user alone may connect to it
+        #[arg(long)]
+        socket: PathBuf,
+        /// Which languages are spoken; the first one where a client names none
+        #[arg(long, value_delimiter = ',', default_value = "en-GB,de-DE")]
+        languages: Vec<String>,
+    },
+    /// Write the speech of a text as a WAV file
+    Say {
+        /// The text; without it, standard input
+        text: Option<String>,
+        /// The language, as in de or en-US
+        #[arg(long, default_value = "en-GB")]
+        language: String,
+        /// The file; without it, standard output
+        #[arg(long)]
+        output: Option<PathBuf>,
+    },
+    /// List the languages that can be spoken
+    Languages,
+}
+
+/// Why the command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// No voice, or no speech.
+    #[error(transparent)]
+    Speech(#[from] pico::Fault),
+    /// The socket file cannot be opened.
+    #[error("{}: {why}", path.display())]
+    Socket {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: io::Error,
+    },
+    /// Another program answers at the socket file.
+    #[error("another program answers at {}", .0.display())]
+    Taken(PathBuf),
+    /// The output cannot be written.
+    #[error("{}: {why}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: io::Error,
+    },
+    /// Sound would go to a terminal.
+    #[error("standard output is a terminal, and a WAV file is not text")]
+    Terminal,
+    /// Standard input or output failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The process cannot be confined.
+    #[error(transparent)]
+    Confine(#[from] ConfineError),
+    /// The kernel has no table of calls.
+    #[error("this kernel has no seccomp, so the process cannot be confined")]
+    NoSeccomp,
+}
+
+impl Fault {
+    /// What to do, where that is known.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Fault::Speech(pico::Fault::Language { .. }) => Some("`cl-mouth languages` lists them"),
+            Fault::Terminal => Some("name a file by `--output FILE`, or pipe it to a player"),
+            Fault::NoSeccomp => Some("use a kernel with seccomp"),
+            Fault::Taken(_) => Some("end that program, or name another socket file"),
+            _ => None,
+        }
+    }
+
+    /// The exit code.
+    pub fn exit(&self) -> u8 {
+        match self {
+            Fault::Speech(pico::Fault::Language { .. } | pico::Fault::TooLong(_)) | Fault::Terminal => {
+                exit::USAGE
+            }
+            Fault::Confine(_) | Fault::NoSeccomp => exit::REFUSED,
+            _ => exit::FAILED,
+        }
+    }
+}
+
+/// Does what the command line says.
+///
+/// # Errors
+/// Why it was not done.
+pub fn run(line: CommandLine) -> Result<(), Fault> {
+    umask(Mode::from_bits_truncate(0o077));
+    confine::refuse_tracing()?;
+    match line.verb {
+        Verb::Serve { socket, languages } => serve::serve(&socket, &languages),
+        Verb::Say { text, language, output } => say(text, &language, output),
+        Verb::Languages => {
+            let all: Vec<&str> = pico::languages().collect();
+            Ok(writeln!(io::stdout(), "{}", all.join("\n"))?)
+        }
+    }
+}
+
+fn say(text: Option<String>, language: &str, output: Option<PathBuf>) -> Result<(), Fault> {
+    let mut out: Box<dyn Write> = match &output {
+        Some(path) => Box::new(File::create(path).map_err(|why| Fault::Output { path: path.clone(), why })?),
+        None if io::stdout().is_terminal() => return Err(Fault::Terminal),
+        None => Box::new(io::stdout()),
+    };
+    let mut speech = Speech::load(language)?;
+    confined(None)?;
+    let text = match text {
+        Some(text) => text,
+        None => {
+            let mut text = String::new();
+            io::stdin().take(LONGEST as u64 + 1).read_to_string(&mut text)?;
+            text
+        }
+    };
+    let mut samples = Vec::new();
+    speech.speak(&text, |piece| {
+        samples.extend_from_slice(piece);
+        ControlFlow::Continue(())
+    })?;
+    out.write_all(&wav(&samples)?)?;
+    Ok(out.flush()?)
+}
+
+/// Samples as a WAV file.
+fn wav(samples: &[i16]) -> io::Result<Vec<u8>> {
+    let spec = hound::WavSpec {
+        channels: 1,
+        sample_rate: RATE,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let mut file = io::Cursor::new(Vec::new());
+    let mut writer = hound::WavWriter::new(&mut file, spec).map_err(io::Error::other)?;
+    for sample in samples {
+        writer.write_sample(*sample).map_err(io::Error::other)?;
+    }
+    writer.finalize().map_err(io::Error::other)?;
+    Ok(file.into_inner())
+}
+
+/// From here on the process opens nothing, connects to nobody and starts nothing.
+pub(crate) fn confined(connections: Option<u64>) -> Result<(), Fault> {
+    let limits = Limits {
+        address_space: Some(1 << 30),
+        open_files: Some(connections.unwrap_or(0) + 16),
+        ..Limits::default()
+    };
+    let manner = Manner { wall: Wall::Either, ..Manner::default() };
+    let held = confine::confine_as(Role::Door, &FileRules::default(), &limits, &manner)?;
+    if held.seccomp { Ok(()) } else { Err(Fault::NoSeccomp) }
+}
