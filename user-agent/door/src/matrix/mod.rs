@@ -50,6 +50,18 @@ fn set_up(settings: &Profile) -> Option<Messenger> {
     Some(Messenger { server, user, token, minors, channel })
 }
 
+/// What the body of an answer to `/sync` says to the account `user` of the assistant of these people: sender and line of each that was
+/// typed. Nothing where it is no answer.
+pub fn typed_in(body: &[u8], user: &str, people: &[String]) -> Option<Vec<(String, String)>> {
+    let answer: serde_json::Value = serde_json::from_slice(body).ok()?;
+    answer["next_batch"].as_str()?;
+    let rooms = server::joined(&answer).map(|(room, timeline)| {
+        let events = timeline["events"].as_array().map(Vec::as_slice).unwrap_or_default();
+        server::read(room, events, user, people).typed()
+    });
+    Some(rooms.flatten().collect())
+}
+
 /// A text in parts that fit into messages, cut between lines where there are some.
 fn parts(text: &str) -> Vec<String> {
     let edge = |text: &str| (text.len() > LONGEST).then(|| text.floor_char_boundary(LONGEST));

@@ -82,8 +82,7 @@ impl Server for Homeserver {
         if since.is_none() {
             return Ok(polled);
         }
-        for (room, joined) in fields(&answer["rooms"]["join"]) {
-            let timeline = &joined["timeline"];
+        for (room, timeline) in joined(&answer) {
             let mut events: Vec<Value> = timeline["events"].as_array().cloned().unwrap_or_default();
             if timeline["limited"] == true
                 && let (Some(from), Some(since)) = (timeline["prev_batch"].as_str(), since)
@@ -155,31 +154,12 @@ impl Homeserver {
     }
 
     async fn said_in(&self, room: &str, events: &[Value], polled: &mut Polled) -> Result<(), Failure> {
-        let mut is_crowd = None;
-        for event in events {
-            let (Some(id), Some(sender)) = (event["event_id"].as_str(), event["sender"].as_str()) else {
-                continue;
-            };
-            if sender == self.user {
-                continue;
-            }
-            if !self.is_person(sender) {
-                polled.strangers.push(sender.to_owned());
-                continue;
-            }
-            let crowd = match is_crowd {
-                Some(known) => known,
-                None => *is_crowd.insert(self.is_crowd(room).await?),
-            };
-            let Some(what) = what(event) else { continue };
-            polled.said.push(Said {
-                event: id.to_owned(),
-                room: room.to_owned(),
-                sender: sender.to_owned(),
-                age: event["unsigned"]["age"].as_u64().unwrap_or_default(),
-                what: if crowd { What::Crowd } else { what },
-            });
+        let mut here = read(room, events, &self.user, &self.people);
+        if !here.said.is_empty() && self.is_crowd(room).await? {
+            here.said.iter_mut().for_each(|said| said.what = What::Crowd);
         }
+        polled.said.extend(here.said);
+        polled.strangers.extend(here.strangers);
         Ok(())
     }
 
@@ -221,6 +201,37 @@ impl Homeserver {
             _ => Failure::Later(why, None),
         })
     }
+}
+
+/// What the events of a room say, as if nobody but the assistant and one account were there.
+pub(super) fn read(room: &str, events: &[Value], user: &str, people: &[String]) -> Polled {
+    let mut polled = Polled::default();
+    for event in events {
+        let (Some(id), Some(sender)) = (event["event_id"].as_str(), event["sender"].as_str()) else {
+            continue;
+        };
+        if sender == user {
+            continue;
+        }
+        if !people.iter().any(|person| person == sender) {
+            polled.strangers.push(sender.to_owned());
+            continue;
+        }
+        let Some(what) = what(event) else { continue };
+        polled.said.push(Said {
+            event: id.to_owned(),
+            room: room.to_owned(),
+            sender: sender.to_owned(),
+            age: event["unsigned"]["age"].as_u64().unwrap_or_default(),
+            what,
+        });
+    }
+    polled
+}
+
+/// The rooms of the assistant in the answer of a sync, each with its timeline.
+pub(super) fn joined(answer: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    fields(&answer["rooms"]["join"]).map(|(room, joined)| (room, &joined["timeline"]))
 }
 
 /// The kinds of events that are asked for.

@@ -59,6 +59,17 @@ pub(crate) struct Polled {
     pub strangers: Vec<String>,
 }
 
+impl Polled {
+    /// Sender and text of each line that was typed.
+    pub(crate) fn typed(self) -> Vec<(String, String)> {
+        let line = |said: Said| match said.what {
+            What::Line { text, .. } => Some((said.sender, text)),
+            _ => None,
+        };
+        self.said.into_iter().filter_map(line).collect()
+    }
+}
+
 /// The words of a message without those that it quotes: lines that begin with `>`.
 pub(crate) fn line(body: &str) -> What {
     let is_quote = |line: &&str| line.starts_with('>');

@@ -86,14 +86,9 @@ impl Server for BotApi {
             asked["offset"] = json!(offset);
         }
         let updates = self.call("getUpdates", &asked).await?;
-        let updates = updates.as_array().map(Vec::as_slice).unwrap_or_default();
-        let newest = updates.iter().filter_map(|update| update["update_id"].as_u64()).max();
-        let next = newest.map(|newest| newest.saturating_add(1).max(offset.unwrap_or_default()));
-        let mut polled = Polled { since: since.unwrap_or_default().to_owned(), ..Polled::default() };
-        if let Some(next) = next {
-            polled.since = format!("{next} {now}");
-        }
-        updates.iter().for_each(|update| self.said(update, now, &mut polled));
+        let (next, mut polled) = read(&updates, offset, now, &self.people);
+        polled.since =
+            next.map_or_else(|| since.unwrap_or_default().to_owned(), |next| format!("{next} {now}"));
         if (next.is_none() || next == offset) && begun.elapsed() < PACE {
             sleep(PACE).await;
         }
@@ -117,30 +112,44 @@ impl Server for BotApi {
     }
 }
 
-impl BotApi {
-    /// What an update says, at this time in seconds since 1970.
-    fn said(&self, update: &Value, now: u64, polled: &mut Polled) {
-        let (message, is_edit) = match &update["message"] {
-            Value::Null => (&update["edited_message"], true),
-            message => (message, false),
-        };
-        let of = |key: &str| message[key]["id"].as_i64().map(|id| id.to_string());
-        let (Some(id), Some(sender), Some(chat)) = (update["update_id"].as_u64(), of("from"), of("chat"))
-        else {
-            return;
-        };
-        if !self.is_person(&sender) {
-            if !polled.strangers.contains(&sender) {
-                polled.strangers.push(sender);
-            }
-            return;
-        }
-        let Some(what) = what(message, is_edit) else { return };
-        let sent = message[if is_edit { "edit_date" } else { "date" }].as_u64().unwrap_or(now);
-        let age = now.saturating_sub(sent).saturating_mul(1_000);
-        polled.said.push(Said { event: id.to_string(), room: chat, sender, age, what });
-    }
+/// What the updates of an answer say, and the number of the next one, where there are some.
+pub(super) fn read(
+    updates: &Value,
+    offset: Option<u64>,
+    now: u64,
+    people: &[String],
+) -> (Option<u64>, Polled) {
+    let updates = updates.as_array().map(Vec::as_slice).unwrap_or_default();
+    let newest = updates.iter().filter_map(|update| update["update_id"].as_u64()).max();
+    let next = newest.map(|newest| newest.saturating_add(1).max(offset.unwrap_or_default()));
+    let mut polled = Polled::default();
+    updates.iter().for_each(|update| said(update, now, people, &mut polled));
+    (next, polled)
+}
 
+/// What an update says, at this time in seconds since 1970.
+fn said(update: &Value, now: u64, people: &[String], polled: &mut Polled) {
+    let (message, is_edit) = match &update["message"] {
+        Value::Null => (&update["edited_message"], true),
+        message => (message, false),
+    };
+    let of = |key: &str| message[key]["id"].as_i64().map(|id| id.to_string());
+    let (Some(id), Some(sender), Some(chat)) = (update["update_id"].as_u64(), of("from"), of("chat")) else {
+        return;
+    };
+    if !people.contains(&sender) {
+        if !polled.strangers.contains(&sender) {
+            polled.strangers.push(sender);
+        }
+        return;
+    }
+    let Some(what) = what(message, is_edit) else { return };
+    let sent = message[if is_edit { "edit_date" } else { "date" }].as_u64().unwrap_or(now);
+    let age = now.saturating_sub(sent).saturating_mul(1_000);
+    polled.said.push(Said { event: id.to_string(), room: chat, sender, age, what });
+}
+
+impl BotApi {
     fn is_person(&self, sender: &str) -> bool {
         self.people.iter().any(|person| person == sender)
     }
