@@ -11,6 +11,9 @@ pub const DUE: &str = "due";
 /// The file in a profile's `logs/` that says how much talk its day had.
 pub const SPENT: &str = "spent";
 
+/// The file in a profile's `logs/` that says up to which number its person was shown the weekly digests, and nothing else.
+pub const SHOWN: &str = "digest";
+
 /// The paths of one home; nothing here touches the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -167,6 +170,11 @@ impl Home {
     /// `data/profiles/<id>/logs/spent`: how much talk the profile's day had.
     pub fn spent(&self, profile: &ProfileId) -> PathBuf {
         self.profile(profile).join("logs").join(SPENT)
+    }
+
+    /// `data/profiles/<id>/logs/digest`: which weekly digest the profile's person was shown last.
+    pub fn shown(&self, profile: &ProfileId) -> PathBuf {
+        self.profile(profile).join("logs").join(SHOWN)
     }
 
     /// `data/credentials/`, which of the bot only `net` opens.

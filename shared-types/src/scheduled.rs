@@ -6,6 +6,8 @@ use crate::id::WorkflowName;
 
 /// The file's name, in the profile's mirror.
 pub const FILE: &str = "scheduled.jsonl";
+/// The name under which the chat is handed a digest of the profile's week; no schedule has it.
+pub const DIGEST: &str = "weekly-digest";
 /// The most runs of one schedule that are kept for its person.
 pub const MOST: usize = 3;
 

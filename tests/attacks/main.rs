@@ -12,6 +12,7 @@ mod console;
 mod containers;
 mod data;
 mod debugger;
+mod digest;
 mod door;
 mod false_review;
 mod files;

@@ -34,6 +34,7 @@ pub mod browser;
 pub mod calls;
 pub mod console;
 pub mod container;
+pub mod digest;
 pub mod disk;
 pub mod door;
 pub mod flood;

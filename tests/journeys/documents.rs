@@ -223,7 +223,9 @@ fn every_verb_and_option_that_is_named_is_known() {
 fn every_example_of_configuration_is_read() {
     for block in of_kind("yaml") {
         let world = World::without_kit();
-        let (file, check) = match ["schedules:", "review_page:"].iter().any(|key| block.text.starts_with(key))
+        let (file, check) = match ["schedules:", "review_page:", "weekly_digest:"]
+            .iter()
+            .any(|key| block.text.starts_with(key))
         {
             true => (world.home().admin_config(), Program::Admin),
             false if ["matrix:", "talk:", "telegram:"].iter().any(|key| block.text.starts_with(key)) => {

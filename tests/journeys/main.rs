@@ -11,6 +11,7 @@ mod companion;
 mod console;
 mod conversation;
 mod desk;
+mod digest;
 mod doctor;
 mod documents;
 mod door;

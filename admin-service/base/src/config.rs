@@ -2,6 +2,7 @@
 
 mod backups;
 mod bounds;
+pub mod digest;
 mod effort;
 pub mod gates;
 #[cfg(feature = "email")]
@@ -33,6 +34,7 @@ use gates::Gates;
 
 pub use backups::{Backups, Sealing};
 pub use bounds::{Budgets, DataLimit, Flood, Rate};
+pub use digest::WeeklyDigest;
 pub use effort::Effort;
 #[cfg(feature = "email")]
 pub use mail::{Mail, Tls};
@@ -108,6 +110,8 @@ pub struct Config {
     pub unreadable: Duration,
     /// The times at which a profile's workflow or message runs.
     pub schedules: Vec<Schedule>,
+    /// Whose weeks are counted for the approver, and when.
+    pub weekly_digest: Option<WeeklyDigest>,
     /// Backups that the service makes by itself.
     pub backups: Option<Backups>,
     /// The language of the review, by its code.
@@ -207,6 +211,7 @@ impl Config {
         let data_limit = DataLimit::read(&top);
         let unreadable = Duration::from_secs(top.section("audit").number("unreadable_seconds"));
         let schedules = schedules::read(&mut top);
+        let weekly_digest = digest::read(&mut top);
         let backups = backups::read(&mut top);
         let language = top.text("language").unwrap_or_default();
         if Language::of_code(&language).is_none() {
@@ -233,6 +238,7 @@ impl Config {
             data_limit,
             unreadable,
             schedules,
+            weekly_digest,
             backups,
             language,
         })

@@ -124,6 +124,11 @@ impl Home {
         self.below(&self.0.spent(profile))
     }
 
+    /// `data/profiles/<id>/logs/digest`.
+    pub fn shown(&self, profile: &ProfileId) -> DataPath {
+        self.below(&self.0.shown(profile))
+    }
+
     /// `data/credentials/`.
     pub fn credentials(&self) -> DataPath {
         self.below(&self.0.credentials())

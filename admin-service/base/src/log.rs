@@ -279,6 +279,10 @@ events! {
     ScheduleMissed = "schedule_missed", WARN { schedule: shared_types::id::WorkflowName }
     /// A schedule waits.
     ScheduleWaits = "schedule_waits", WARN { schedule: shared_types::id::WorkflowName }
+    /// A digest of a profile's week was made.
+    DigestMade = "digest_made", INFO { profile: ProfileId }
+    /// The weeks of a profile that the configuration lists are not counted.
+    DigestUnfit = "digest_unfit", WARN {}
 }
 
 #[cfg(test)]

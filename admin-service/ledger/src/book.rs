@@ -446,6 +446,7 @@ impl State {
             Record::Profile(ProfileRecord::Removed { id }) => drop(self.gone.insert(id, at)),
             Record::Profile(ProfileRecord::Erased { id, .. }) => {
                 self.alarms.forget(&Log::Receipts(id.clone()));
+                self.schedules.forget_digests(&id);
                 self.gone.insert(id, at);
             }
             Record::Profile(

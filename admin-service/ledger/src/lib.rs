@@ -4,7 +4,7 @@
 //! - [`Book`]: the state in memory; [`Record`]: what the journal can say
 //! - [`ticket`], [`case`], [`cases`]: one proposal, one action, all actions
 //! - [`attempt`]: who wrote a source, and the objections to it
-//! - [`allowances`], [`schedules`], [`past`], [`facts`], [`judgement`]: more that the journal knows
+//! - [`allowances`], [`schedules`], [`digests`], [`past`], [`facts`], [`judgement`]: more that the journal knows
 //! - [`statements`]: what an approver signs
 //! - [`manifest`]: the signed list of skills that follows; [`mirror()`]: what the bot reads of a proposal
 //! - [`system`]: what the machine offers, in abstract words
@@ -34,6 +34,7 @@ pub mod attempt;
 mod book;
 pub mod case;
 pub mod cases;
+pub mod digests;
 pub mod facts;
 mod head;
 pub mod judgement;

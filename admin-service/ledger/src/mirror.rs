@@ -5,7 +5,7 @@ use base::home::Home;
 use documents::yaml::{self, YamlError};
 use shared_types::id::{ProfileId, ProposalId};
 use shared_types::proposal::Document;
-use shared_types::scheduled::FILE;
+use shared_types::scheduled::{FILE, Over};
 
 use crate::schedules::Schedules;
 use crate::ticket::Ticket;
@@ -35,15 +35,20 @@ pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
     durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))
 }
 
-/// Writes what the last runs of a profile's schedules came to, if it differs from what lies there. A profile without a folder
+/// Writes what the last runs of a profile's schedules and its last `weeks` came to, if it differs from what lies there. A profile without a folder
 /// has been removed.
 ///
 /// # Errors
 /// A file that cannot be written.
-pub fn write_over(home: &Home, schedules: &Schedules, profile: &ProfileId) -> Result<(), Error> {
+pub fn write_over(
+    home: &Home,
+    schedules: &Schedules,
+    weeks: &[Over],
+    profile: &ProfileId,
+) -> Result<(), Error> {
     let folder = home.status(profile);
     let line = |over| serde_json::to_string(over).map(|line| line + "\n");
-    let text = schedules.over(profile).map(line).collect::<Result<String, _>>()?;
+    let text = schedules.over(profile).chain(weeks).map(line).collect::<Result<String, _>>()?;
     let path = folder.join(FILE);
     let old = std::fs::read_to_string(&path).unwrap_or_default();
     if old == text || !folder.is_dir() {

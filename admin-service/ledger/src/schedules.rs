@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use shared_types::exit;
 use shared_types::id::{Digest, ProfileId, WorkflowName};
-use shared_types::scheduled::{MOST, Over};
+use shared_types::scheduled::{DIGEST, MOST, Over};
+
+use crate::digests::{Counts, Digests};
 
 /// What the journal tells of a schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +68,26 @@ pub enum Told {
         /// Its digest.
         sha256: Digest,
     },
+    /// From now on the weeks of a profile are counted.
+    DigestBegins {
+        /// The profile.
+        profile: ProfileId,
+    },
+    /// They are counted no longer.
+    DigestEnds {
+        /// The profile.
+        profile: ProfileId,
+    },
+    /// A week is over.
+    DigestMade {
+        /// Whose.
+        profile: ProfileId,
+        /// Up to when it was counted.
+        #[serde(with = "moment")]
+        until: Timestamp,
+        /// What it came to.
+        counts: Counts,
+    },
 }
 
 /// A moment in RFC 3339.
@@ -122,14 +145,21 @@ impl Standing {
     }
 }
 
-/// Where all schedules stand.
+/// Where all schedules stand, and the digests of weeks.
 #[derive(Debug, Clone, Default)]
-pub struct Schedules(BTreeMap<WorkflowName, Standing>);
+pub struct Schedules {
+    standings: BTreeMap<WorkflowName, Standing>,
+    digests: BTreeMap<ProfileId, Digests>,
+}
 
 impl Schedules {
     /// Lets the state follow a record.
     pub fn follow(&mut self, at: &str, name: &WorkflowName, told: &Told) {
-        let standing = self.0.entry(name.clone()).or_default();
+        self.follow_digests(at.parse().ok(), told);
+        if name.as_str() == DIGEST {
+            return;
+        }
+        let standing = self.standings.entry(name.clone()).or_default();
         match told {
             Told::Known { times } => {
                 standing.base = at.parse().ok();
@@ -164,6 +194,23 @@ impl Schedules {
                 standing.pinned = Some(sha256.clone());
                 standing.held = None;
             }
+            Told::DigestBegins { .. } | Told::DigestEnds { .. } | Told::DigestMade { .. } => {}
+        }
+    }
+
+    fn follow_digests(&mut self, at: Option<Timestamp>, told: &Told) {
+        match told {
+            Told::DigestBegins { profile } => self.of_profile(profile).begin(at),
+            Told::DigestEnds { profile } => self.of_profile(profile).begin(None),
+            Told::DigestMade { profile, until, counts } => {
+                self.of_profile(profile).made(at.unwrap_or(*until), *until, *counts);
+            }
+            Told::Ended { profile: Some(profile), exit, .. } => {
+                if let Some(digests) = self.digests.get_mut(profile) {
+                    digests.run(!matches!(*exit, Some(exit::DONE | exit::WAITS)));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -171,19 +218,38 @@ impl Schedules {
     pub fn over<'a>(&'a self, profile: &'a ProfileId) -> impl Iterator<Item = &'a Over> {
         let theirs =
             move |standing: &'a Standing| standing.over.as_ref().filter(|(whose, _)| whose == profile);
-        self.0.values().filter_map(theirs).flat_map(|(_, runs)| runs)
+        self.standings.values().filter_map(theirs).flat_map(|(_, runs)| runs)
     }
 
     /// The last run of each schedule, and whose it was.
     pub fn last_over(&self) -> impl Iterator<Item = (&ProfileId, &Over)> {
-        self.0.values().filter_map(|standing| {
+        self.standings.values().filter_map(|standing| {
             let (whose, runs) = standing.over.as_ref()?;
             Some((whose, runs.last()?))
         })
     }
 
+    fn of_profile(&mut self, profile: &ProfileId) -> &mut Digests {
+        self.digests.entry(profile.clone()).or_default()
+    }
+
+    /// The digests of a profile's weeks.
+    pub fn digests(&self, profile: &ProfileId) -> Digests {
+        self.digests.get(profile).cloned().unwrap_or_default()
+    }
+
+    /// The digests of each profile's weeks.
+    pub fn all_digests(&self) -> impl Iterator<Item = (&ProfileId, &Digests)> {
+        self.digests.iter()
+    }
+
+    /// Forgets the digests of a profile that was erased.
+    pub(crate) fn forget_digests(&mut self, profile: &ProfileId) {
+        self.digests.remove(profile);
+    }
+
     /// Where one stands.
     pub fn of(&self, name: &WorkflowName) -> Standing {
-        self.0.get(name).cloned().unwrap_or_default()
+        self.standings.get(name).cloned().unwrap_or_default()
     }
 }

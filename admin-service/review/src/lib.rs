@@ -9,7 +9,7 @@
 //! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it; [`ask`]: passphrases and codes for it, without echo ([`ahead`] of which
 //!   nothing typed counts);
 //!   [`elsewhere`]: signatures that are made on another device
-//! - [`words`]: what is said to the approver, in their language
+//! - [`words`]: what is said to the approver, in their language; [`weekly`]: a digest of a child's week
 //! - [`source`]: what a person's own source must be
 #![forbid(unsafe_code)]
 
@@ -29,4 +29,5 @@ pub mod report;
 pub mod sentence;
 pub mod source;
 pub mod tryout;
+pub mod weekly;
 pub mod words;

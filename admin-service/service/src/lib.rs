@@ -7,6 +7,7 @@
 //! - [`notify`]: tells people that something waits for them
 //! - [`supervisor`]: what the service reports to the program that keeps it running
 //! - [`schedule`]: at configured times a profile's workflow or message runs
+//! - [`weekly`]: what a child's week came to, as counts for the approver
 //!
 //! # How it works
 //!
@@ -14,7 +15,8 @@
 //! (`Digest`: id, kind, profile, derived tokens, recommendation, and the address of the pages for a link) with no field
 //! for a proposal's text. What was told stands in `admin/notified/<name>.json`; a power cut between sending and noting
 //! tells once more. That a scheduled run is over follows from the journal; that a reminder is due, from the moments
-//! which the bot writes to `logs/due` (`notify/due.rs`).
+//! which the bot writes to `logs/due` (`notify/due.rs`); that a child's weekly digest is ready, from the journal and
+//! `logs/digest`.
 //!
 //! `schedule/` runs a profile's workflow or message at configured times. `times.rs` is a pure function of the
 //! expression, the zone and two moments; what was seen to is a record of the journal, written before a run begins, so
@@ -23,7 +25,8 @@
 //! clean environment, told the digest of the workflow that a person saw. A service that is not root cannot become that
 //! user: `schedule/runner.rs` asks `cl-admin attend`, which systemd starts as that user, over a socket. The ends of the
 //! last runs are mirrored in `status/<profile>/scheduled.jsonl` (`ledger/src/mirror.rs`), from where
-//! `skills/src/memory/scheduled.rs` tells each once.
+//! `skills/src/memory/scheduled.rs` tells each once. A child's weekly digest takes the same way: `weekly.rs` counts, one
+//! record of the journal makes it, and the bot writes to `logs/digest` up to which number it was shown.
 //!
 //! `cl-admin run` tells systemd when it answers, what it does, that it lives and that it ends
 //! (`service/src/supervisor.rs`; the crate for that is in `cl-admin` alone). The loop that takes files in reports life,
@@ -44,6 +47,7 @@ pub mod session;
 pub mod socket;
 mod stop_watch;
 pub mod supervisor;
+pub mod weekly;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -130,6 +134,9 @@ pub fn run(
             compile::prepare(&runtime.home, &config, runtime.halt.flag());
         })
     };
+    for unfit in config.weekly_digest.iter().flat_map(|listed| listed.unfit(home)) {
+        runtime.tell(&Event::DigestUnfit {}, &format!("weekly_digest.profiles: {unfit}"));
+    }
     let telling = teller::start(&runtime.store, &config.telling, headless, cancel);
     audit::start(&runtime.store, cancel);
     let scheduling = clock::start(&runtime.store, &runtime.asked, cancel);

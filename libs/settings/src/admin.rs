@@ -137,6 +137,12 @@ pub static ADMIN: &[Key] = &[
          - {name: evening, profile: anna, cron: \"30 18 * * *\", message: \"Tell me a story\", missed: once, limit_seconds: 120}",
     ),
     key(
+        "weekly_digest",
+        Kind::Keys(WEEKLY_DIGEST),
+        "A digest of a child's or teenager's week for the approver: counts by kind, and no word of what was said or asked for. The \
+         person of the profile is shown it first. Without `profiles` there is none. `docs/guides/limits-for-people.md` has more.",
+    ),
+    key(
         "backups",
         Kind::Keys(BACKUPS),
         "The times at which the running service backs this home up by itself; without `folder` it makes none. A backup is encrypted: \
@@ -145,6 +151,22 @@ pub static ADMIN: &[Key] = &[
          makes the backups then. `docs/RECOVERY.md` has both.",
     )
     .commented(),
+];
+
+static WEEKLY_DIGEST: &[Key] = &[
+    key("profiles", Kind::Texts(&[]), "whose weeks are counted; profiles of audience child and teen alone")
+        .example("[anna]"),
+    key(
+        "day",
+        word("monday", &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]),
+        "the day of the week on which the digest is made",
+    ),
+    key(
+        "time",
+        Kind::Text { default: Some("07:00"), needed: None },
+        "when on that day, in the machine's time zone, from 00:00 to 23:59",
+    )
+    .example("\"07:00\""),
 ];
 
 static BACKUPS: &[Key] = &[

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use shared_types::id::{Digest, ProfileId, WorkflowName};
+use shared_types::scheduled;
 use shared_types::settings::Section;
 
 use crate::config::times::Times;
@@ -52,6 +53,9 @@ pub(super) fn read(top: &mut Section) -> Vec<Schedule> {
         if let Some(schedule) = one(&mut below) {
             if schedules.iter().any(|other| other.name == schedule.name) {
                 below.fault("name", format!("`{}` is the name of an earlier schedule", schedule.name));
+            }
+            if schedule.name.as_str() == scheduled::DIGEST {
+                below.fault("name", format!("`{}` is the name of the weekly digest", schedule.name));
             }
             schedules.push(schedule);
         }

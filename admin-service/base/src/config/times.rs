@@ -73,6 +73,14 @@ impl Times {
         }
     }
 
+    /// Once a week, on a day counted from Sunday; nothing where there is no such time.
+    pub(super) fn weekly(day: usize, hour: u8, minute: u8, zone: TimeZone) -> Option<Times> {
+        let cron = format!("{minute} {hour} * * {day}");
+        let wall = Crontab::from_str(&format!("{cron} UTC")).ok()?;
+        let written = format!("{cron} {}", zone.iana_name().unwrap_or("the machine's zone"));
+        Some(Times { wall, zone, jitter: 0, name: String::new(), written })
+    }
+
     /// The expression and the zone as they were written.
     pub fn written(&self) -> &str {
         &self.written

@@ -10,6 +10,7 @@ mod child;
 mod compiler;
 mod completions;
 mod config;
+mod digest;
 mod doctor;
 mod door;
 mod edit;
@@ -135,6 +136,7 @@ enum Verb {
     Plugin(plugin::Verb),
     #[command(subcommand)]
     Schedule(schedule::Verb),
+    Digest(digest::Args),
     Update(update::Args),
     Attend(attend::Args),
     Completions(completions::Args),
@@ -235,6 +237,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Grant(verb) => grant::run(&existing()?, &verb),
         Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
         Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
+        Verb::Digest(args) => digest::run(&existing()?, &args),
         Verb::Update(args) => update::run(&existing()?, &args),
         Verb::Attend(args) => attend::run(&home()?, &args),
         Verb::Completions(args) => Ok(completions::run(&args, &mut Cli::command())),

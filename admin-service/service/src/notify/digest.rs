@@ -18,6 +18,8 @@ pub(super) const NO_BACKUP: &str = "no-backup";
 pub(super) const SCHEDULE: &str = "schedule";
 /// The kind of a notice that a reminder is due; what it says stays in the profile.
 pub(super) const REMINDER: &str = "reminder";
+/// The kind of a notice that the digest of a profile's week is ready.
+pub(super) const WEEK: &str = "weekly-digest";
 /// The outcomes of a scheduled run.
 pub(super) const DONE: &str = "DONE";
 pub(super) const WAITS: &str = "WAITS";
@@ -74,9 +76,10 @@ impl Notice {
             (SCHEDULE, WAITS) => ("schedule-waits", "a scheduled run waits for a person", SCHEDULES),
             (SCHEDULE, _) => ("schedule-ended", "a scheduled run ended", SCHEDULES),
             (REMINDER, _) => ("reminder-due", "a reminder is due", "cl-bot agent"),
+            (WEEK, _) => ("digest-ready", "a weekly digest is ready", "cl-admin digest"),
             _ => return None,
         };
-        let of_profile = matches!(self.kind.as_str(), SCHEDULE | REMINDER);
+        let of_profile = matches!(self.kind.as_str(), SCHEDULE | REMINDER | WEEK);
         let title = if of_profile { format!("{title} ({})", self.profile) } else { title.to_owned() };
         Some(News { event, title, next })
     }

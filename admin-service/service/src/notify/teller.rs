@@ -13,6 +13,7 @@ use base::profiles;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ledger::Store;
+use ledger::digests::Digest as WeekDigest;
 use ledger::schedules::Schedules;
 use receipts::head::Log;
 use review::package::read_report;
@@ -22,16 +23,17 @@ use shared_types::id::{self, ProfileId, ProposalId};
 use shared_types::scheduled::Over;
 use shared_types::status::Status;
 
-use super::digest::{ALARM, BACKUP, DONE, FAILED, NO_BACKUP, REMINDER, SCHEDULE, WAITS};
+use super::digest::{ALARM, BACKUP, DONE, FAILED, NO_BACKUP, REMINDER, SCHEDULE, WAITS, WEEK};
 use super::due;
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
+use crate::weekly;
 use base::log::Event;
 
 /// After the first failure, and the longest time between two tries.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// How often the backups and the reminders are looked at: they ring no bell.
+/// How often the backups, the reminders and the digests are looked at: they ring no bell.
 const BACKUPS: Duration = Duration::from_secs(30);
 /// How long a notifier tells of no other reminder of a profile, so that its bot cannot send message after message.
 const REMINDED: Duration = Duration::from_secs(300);
@@ -250,7 +252,8 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             recommendation: recommendation.to_owned(),
         });
     }
-    let told = over(book.schedules(), Timestamp::now()).into_iter().chain(reminders);
+    let weeks = weeks(&store.home, book.schedules(), Timestamp::now());
+    let told = over(book.schedules(), Timestamp::now()).into_iter().chain(reminders).chain(weeks);
     for notice in told {
         ids.insert(notice.id.clone());
         waiting.push(notice);
@@ -290,6 +293,21 @@ fn over(schedules: &Schedules, now: Timestamp) -> Vec<Notice> {
         .to_owned(),
     };
     recent.map(notice).collect()
+}
+
+/// The last digest of each profile's week, if the approver may have it: whose it is, and no count.
+fn weeks(home: &Home, schedules: &Schedules, now: Timestamp) -> Vec<Notice> {
+    let last =
+        schedules.all_digests().filter_map(|(profile, digests)| Some((profile, digests.kept().last()?)));
+    let open = last.filter(|(profile, last)| weekly::is_open(last, weekly::shown(home, profile), now));
+    let notice = |(profile, last): (&ProfileId, &WeekDigest)| Notice {
+        id: ProposalId::of(&id::Digest::of(format!("week {profile} {}", last.until).as_bytes())),
+        kind: WEEK.to_owned(),
+        profile: profile.clone(),
+        tokens: Some(TokenSet::default()),
+        recommendation: "READY".to_owned(),
+    };
+    open.map(notice).collect()
 }
 
 /// The profiles of which a reminder is due that no chat told.

@@ -12,9 +12,10 @@ use base::error::Error;
 use jiff::Timestamp;
 use ledger::Store;
 use ledger::schedules::Told;
-use shared_types::id::WorkflowName;
+use shared_types::id::{ProfileId, WorkflowName};
 
 use super::fire::{self, Came, Kept};
+use crate::weekly;
 use base::log::Event;
 
 /// The longest sleep: a clock that leaps, a machine that slept and a changed configuration are noticed within it.
@@ -78,10 +79,15 @@ pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool
 
 /// A run that began under an earlier service and has no end was cut off with it; it is told, and not repeated.
 fn cut_off(store: &Store) {
+    let counted: Vec<ProfileId> =
+        store.book().schedules().all_digests().map(|(profile, _)| profile.clone()).collect();
+    for profile in counted {
+        weekly::show(store, &profile);
+    }
     let schedules = Config::read(&store.home).map(|config| config.schedules).unwrap_or_default();
     for schedule in &schedules {
         // A power cut may have come between the record and what is shown of it.
-        fire::show(store, &schedule.profile);
+        weekly::show(store, &schedule.profile);
         let Some(due) = store.book().schedules().of(&schedule.name).runs else { continue };
         let words = "cut off with the service; it is not repeated by itself".to_owned();
         let event = Event::ScheduleCutOff { schedule: &schedule.name };
@@ -116,7 +122,8 @@ fn pass(
         let due = one(store, schedule, waited, cancel)?;
         next = [next, due].into_iter().flatten().min();
     }
-    Ok(next)
+    let digest = weekly::look(store, &config)?;
+    Ok([next, digest].into_iter().flatten().min())
 }
 
 /// Sees to one schedule; answers when it is due next.

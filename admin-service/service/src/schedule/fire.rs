@@ -10,15 +10,16 @@ use base::layout::Users;
 use base::stop::{self, may_start};
 use jiff::Timestamp;
 use ledger::schedules::{Standing, Told};
-use ledger::{ScheduleRecord, Store, mirror_over};
+use ledger::{ScheduleRecord, Store};
 use nix::unistd::geteuid;
 use shared_types::exit;
-use shared_types::id::{Digest, ProfileId};
+use shared_types::id::Digest;
 use shared_types::text::line;
 
 use super::order::Order;
 use super::run::here;
 use super::{pinned, runner};
+use crate::weekly;
 use base::log::Event;
 
 pub use super::run::Came;
@@ -85,16 +86,9 @@ pub fn fire(
 pub(super) fn ended(store: &Store, schedule: &Schedule, due: Timestamp, came: Came) -> Result<(), Error> {
     let Came { exit, words, cut } = came;
     tell(store, schedule, Told::Ended { due, exit, words, cut, profile: Some(schedule.profile.clone()) })?;
-    show(store, &schedule.profile);
+    weekly::show(store, &schedule.profile);
     store.bell.ring();
     Ok(())
-}
-
-/// Writes what the runs of a profile's schedules came to where its chat reads it.
-pub(super) fn show(store: &Store, profile: &ProfileId) {
-    if let Err(error) = mirror_over(&store.home, store.book().schedules(), profile) {
-        store.tell(&Event::SchedulesFailed {}, &format!("schedules: {error}"));
-    }
 }
 
 /// Whether the run of a schedule's workflow that waited for a person does so still. Where the bot cannot be asked, the answer is no.

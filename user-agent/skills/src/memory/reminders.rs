@@ -219,7 +219,7 @@ pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, HandleError
         }
     };
     // Where the mirror or the mark cannot be used now, it is told later.
-    for (over, skipped) in handle.scheduled().unwrap_or_default() {
+    for (over, skipped) in handle.scheduled(ctx.shared()).unwrap_or_default() {
         told.push(scheduled::sentence(&over, skipped, &now, language));
     }
     Ok(Answer::Due { told, unread, next })

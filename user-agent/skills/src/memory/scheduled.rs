@@ -3,13 +3,16 @@
 use jiff::{Timestamp, Zoned};
 use language::{Language, fill};
 use shared_types::exit;
-use shared_types::scheduled::Over;
+use shared_types::scheduled::{DIGEST, Over};
 use shared_types::text::block;
 
 use crate::words::moment_of;
 
 /// A sentence about a run that is over; `skipped` runs before it are not kept.
 pub(super) fn sentence(over: &Over, skipped: u64, now: &Zoned, language: Language) -> String {
+    if over.schedule.as_str() == DIGEST {
+        return block(over.words.trim());
+    }
     let forms: Vec<&str> = language.says().scheduled.split(" | ").collect();
     let form = |at: usize| forms.get(at).copied().unwrap_or_default();
     let at = match over.exit {

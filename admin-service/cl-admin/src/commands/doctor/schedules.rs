@@ -38,5 +38,9 @@ pub(super) fn schedules(home: &Home) -> Vec<Look> {
             looks.push(Look::pass("schedules", format!("{name}: {}", schedule.times.written())));
         }
     }
+    for unfit in config.weekly_digest.iter().flat_map(|listed| listed.unfit(home)) {
+        let words = format!("weekly_digest.profiles: {unfit}");
+        looks.push(Look::warn("schedules", words, "no digest of it is made until then"));
+    }
     looks
 }
