@@ -8,6 +8,7 @@ use tameclaw_tests::eventually;
 use tameclaw_tests::limits::{limit, quiet_now, set, spent, zone_at_midnight};
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_D, Pty};
+use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{Program, World};
 
 use crate::notifiers::{Inbox, configure};
@@ -90,6 +91,12 @@ fn used_up_minutes_end_the_talk_and_few_are_announced_once() {
     world.bot(&["-m", "hello"]).done().says("5 min left to talk today");
     let told = world.bot(&["-m", "hello"]).done();
     assert!(!told.stderr.contains("left to talk"), "{}", told.report());
+    limit(&world, &world.profile(), "  minutes_a_day: 1\n", "");
+    set(&world, "seconds", 0);
+    set(&world, "last", 0);
+    set(&world, "told_minutes", false);
+    world.bot(&["-m", "hello"]).done().says("less than a minute left to talk today");
+    limit(&world, &world.profile(), "  minutes_a_day: 30\n", "");
     set(&world, "seconds", 30 * 60);
     let asked = model.seen().len();
     for line in ["hello", "forget everything"] {
@@ -102,6 +109,17 @@ fn used_up_minutes_end_the_talk_and_few_are_announced_once() {
     assert_eq!(model.seen().len(), asked, "a model was asked");
     let row = &world.admin(&["profile", "list", "--json"]).done().json_rows()[0]["talk"];
     assert_eq!((&row["minutes_a_day"], &row["minutes_left"]), (&json!(30), &json!(0)), "{row}");
+    // One that is broken is named with the next step, and not shown as an unused day.
+    let before = spent(&world);
+    fs::write(world.home().spent(&world.profile()), "{}").expect("it can be written");
+    world
+        .admin(&["profile", "list"])
+        .done()
+        .prints("logs/spent is not an account of the day, so nobody is answered: move it away")
+        .hides("left today");
+    let row = &world.admin(&["profile", "list", "--json"]).done().json_rows()[0]["talk"];
+    assert!(row["fault"].is_string() && row["minutes_left"].is_null(), "{row}");
+    fs::write(world.home().spent(&world.profile()), before.to_string()).expect("it can be written");
     // The day after has its minutes.
     set(&world, "day", "2020-01-01");
     world.bot(&["-m", "hello"]).done().prints("You said");
@@ -162,6 +180,29 @@ fn a_reminder_waits_for_the_end_of_the_quiet_hours() {
     limit(&world, &world.profile(), "  minutes_a_day: 60\n", "");
     let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
     pty.expect("stir the soup", SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// The note that a skill is ready for review is told after the quiet hours, and neither in them nor when leaving.
+#[test]
+fn that_a_skill_is_ready_is_told_after_the_quiet_hours() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::with_package("learn to roll dice");
+    limit(&world, &world.profile(), &quiet_now(), "");
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    pty.expect(PROMPT, SOON);
+    pty.line("hello");
+    pty.expect(QUIET, SOON);
+    std::thread::sleep(Duration::from_secs(2));
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+    assert!(!pty.screen.text().contains("is ready"), "{}", pty.screen.text());
+    limit(&world, &world.profile(), "  minutes_a_day: 60\n", "");
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    pty.expect("roll-dice is ready", SOON);
     pty.keys(CTRL_D);
     assert_eq!(pty.ended(SOON), 0);
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use beneath::NotOpened;
 use documents::folders::FurtherFolder;
 use documents::profile_file::Profile;
 use documents::profile_file::talk::{Spent, Talk};
@@ -15,7 +16,7 @@ use shared_types::id::ProfileId;
 use shared_types::proposal::Fault;
 
 use crate::error::Error;
-use crate::home::Home;
+use crate::home::{DataPath, Home};
 
 /// A configured profile.
 #[derive(Debug)]
@@ -54,11 +55,26 @@ pub fn read(home: &Home, id: &ProfileId) -> Result<Profile, Error> {
     parse(home, &text).map_err(|faults| Error::Config { file, faults })
 }
 
-/// What a profile's day had of talk, as its bot counts it; nothing where its file is missing or of another form.
-pub fn spent(home: &Home, id: &ProfileId, talk: &Talk) -> Option<Spent> {
-    let text = home.spent(id).file().ok()?.text(Spent::MOST).ok()?;
+/// The account of a profile's day cannot be read, so its bot answers nobody but a person in need.
+#[derive(Debug, thiserror::Error)]
+#[error("{path} is not an account of the day, so nobody is answered: move it away, and the day begins anew")]
+pub struct BrokenAccount {
+    path: DataPath,
+}
+
+/// What a profile's day had of talk, as its bot counts it; nothing where its file is missing.
+///
+/// # Errors
+/// A file that cannot be read, or of another form.
+pub fn spent(home: &Home, id: &ProfileId, talk: &Talk) -> Result<Spent, BrokenAccount> {
+    let broken = || BrokenAccount { path: home.spent(id) };
+    let file = match home.spent(id).file() {
+        Err(NotOpened::Gone) => return Ok(Spent::default()),
+        file => file.map_err(|_| broken())?,
+    };
+    let text = file.text(Spent::MOST).map_err(|_| broken())?;
     let now = Timestamp::now().to_zoned(talk.zone(TimeZone::system));
-    Some(Spent::read(&text)?.at(&now))
+    Ok(Spent::read(&text).ok_or_else(broken)?.at(&now))
 }
 
 /// The further folders that the bot's configuration opens to profiles.

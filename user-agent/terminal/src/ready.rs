@@ -74,7 +74,8 @@ impl Ready {
     }
 
     fn proposals(&mut self, ctx: &KernelContext) -> Vec<String> {
-        if self.next.is_none_or(|at| Instant::now() < at) {
+        // In quiet hours nothing is said of them; the first look afterwards says it.
+        if self.next.is_none_or(|at| Instant::now() < at) || is_quiet(ctx) {
             return vec![];
         }
         let rows = rows(ctx);
@@ -100,9 +101,16 @@ pub fn count(ctx: &KernelContext) -> usize {
 
 /// What is left waiting, for somebody who leaves.
 pub(super) fn left(ctx: &KernelContext) -> Vec<String> {
+    if is_quiet(ctx) {
+        return vec![];
+    }
     let mut said: Vec<String> = rows(ctx).iter().filter_map(|row| sentence(row, ctx)).collect();
     said.truncate(MOST);
     said
+}
+
+fn is_quiet(ctx: &KernelContext) -> bool {
+    ctx.shared().talk.quiet_until().is_some()
 }
 
 fn rows(ctx: &KernelContext) -> Vec<ProposalRow> {

@@ -248,24 +248,34 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
 
 /// The limits of a profile's talk and what is left of its day, for programs.
 fn talk(home: &Home, id: &ProfileId, rules: &Talk) -> serde_json::Value {
-    let left = rules.left(&profiles::spent(home, id, rules).unwrap_or_default());
     let mut row = json!(rules);
     if rules.counts() {
-        row["minutes_left"] = json!(left.seconds.map(minutes));
-        row["tokens_left"] = json!(left.tokens);
+        match profiles::spent(home, id, rules).map(|spent| rules.left(&spent)) {
+            Ok(left) => {
+                row["minutes_left"] = json!(left.seconds.map(minutes));
+                row["tokens_left"] = json!(left.tokens);
+            }
+            Err(broken) => row["fault"] = json!(text::line(&broken.to_string())),
+        }
     }
     row
 }
 
 /// The same for people.
 fn limits(home: &Home, id: &ProfileId, rules: &Talk) -> Vec<String> {
-    let left = rules.left(&profiles::spent(home, id, rules).unwrap_or_default());
     let mut lines = vec![];
-    if let (Some(left), Some(all)) = (left.seconds, rules.minutes_a_day) {
-        lines.push(format!("left today: {} of {all} minutes of talk", minutes(left)));
-    }
-    if let (Some(left), Some(all)) = (left.tokens, rules.tokens_a_day) {
-        lines.push(format!("left today: {left} of {all} tokens"));
+    if rules.counts() {
+        match profiles::spent(home, id, rules).map(|spent| rules.left(&spent)) {
+            Ok(left) => {
+                if let (Some(left), Some(all)) = (left.seconds, rules.minutes_a_day) {
+                    lines.push(format!("left today: {} of {all} minutes of talk", minutes(left)));
+                }
+                if let (Some(left), Some(all)) = (left.tokens, rules.tokens_a_day) {
+                    lines.push(format!("left today: {left} of {all} tokens"));
+                }
+            }
+            Err(broken) => lines.push(text::line(&broken.to_string())),
+        }
     }
     if !rules.quiet_hours.is_empty() {
         let times: Vec<String> = rules.quiet_hours.iter().map(ToString::to_string).collect();

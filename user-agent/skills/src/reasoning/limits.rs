@@ -96,10 +96,10 @@ fn reminders(line: &Line, ctx: &KernelContext) -> Option<Reply> {
 }
 
 fn notes(hints: &Hints, says: &Says) -> Vec<String> {
-    let minutes = hints
-        .nearly_over
-        .minutes
-        .map(|minutes| fill(says.talk_minutes_left, &[("minutes", &minutes.to_string())]));
+    let minutes = hints.nearly_over.minutes.map(|minutes| {
+        let form = says.talk_minutes_left.split(" | ").nth(usize::from(minutes == 0));
+        fill(form.unwrap_or_default(), &[("minutes", &minutes.to_string())])
+    });
     let tokens = hints.nearly_over.tokens.then(|| says.talk_tokens_left.to_owned());
     let quiet = hints
         .quiet_from
