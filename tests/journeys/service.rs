@@ -180,6 +180,12 @@ fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
     assert!(page.contains(&start), "{page}");
     assert!(page.contains("\nInaccessiblePaths=-/srv/tame/home\n"), "{page}");
     // They wait until a person opens them.
+    for name in ["matrix", "telegram"] {
+        let messenger = unit(&format!("tameclaw-{name}@.service"));
+        let start = format!("ExecStart={} {name} --profile %i\n", Program::Bot.path().display());
+        assert!(messenger.contains(&start), "{messenger}");
+        assert!(!ran.stdout.contains(&format!("enables tameclaw-{name}")), "{}", ran.report());
+    }
     for waits in ["enables tameclaw-door", "enables tameclaw-review", "enables tameclaw-admin.socket"] {
         assert!(!ran.stdout.contains(waits), "{}", ran.report());
     }
@@ -231,6 +237,8 @@ fn shipped() -> Vec<(String, String)> {
         "tameclaw-bot@.socket",
         "tameclaw-door@.service",
         "tameclaw-door@.socket",
+        "tameclaw-matrix@.service",
+        "tameclaw-telegram@.service",
         "tameclaw-model.service",
         "tameclaw-model-proxy.service",
         "tameclaw-model.socket",
@@ -251,6 +259,8 @@ fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() 
         ("tameclaw-admin.service", 5.0),
         ("tameclaw-bot@default.service", 1.5),
         ("tameclaw-door@default.service", 1.5),
+        ("tameclaw-matrix@default.service", 1.5),
+        ("tameclaw-telegram@default.service", 1.5),
         ("tameclaw-model.service", 1.0),
         ("tameclaw-model-proxy.service", 1.0),
         ("tameclaw-review.service", 0.5),
@@ -330,6 +340,37 @@ fn the_unit_of_the_door_has_the_walls_of_the_bots() {
     let listens: Vec<&str> = socket.lines().filter(|line| line.starts_with("Listen")).collect();
     assert_eq!(listens, ["ListenStream=127.0.0.1:8787"]);
     assert!(socket.lines().any(|line| line == "Accept=no"), "{socket}");
+}
+
+/// A messenger has the walls of the bot and no socket; both messengers have the same unit but for their names.
+#[test]
+fn the_units_of_the_messengers_have_the_walls_of_the_bots() {
+    let units: std::collections::BTreeMap<String, String> = shipped().into_iter().collect();
+    let lines = |name: &str| -> Vec<String> {
+        let lines = units[name].lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        lines.map(|line| line.replace("Telegram", "Matrix").replace("telegram", "matrix")).collect()
+    };
+    let matrix = lines("tameclaw-matrix@.service");
+    assert_eq!(matrix, lines("tameclaw-telegram@.service"));
+    let (_, walls) =
+        units["tameclaw-bot@.service"].split_once("\n# The view: ").expect("the walls begin here");
+    let walls: Vec<&str> =
+        walls.lines().filter(|line| line.contains('=') && !line.starts_with('#')).collect();
+    assert!(walls.len() > 30, "{walls:?}");
+    for line in walls.into_iter().chain([
+        "User=cl-bot",
+        "Group=cl-bot",
+        "UMask=0077",
+        "Restart=always",
+        "RestartForceExitStatus=75",
+        "RestartPreventExitStatus=2 3 4",
+        "WantedBy=multi-user.target",
+    ]) {
+        assert!(matrix.iter().any(|other| other == line), "{line} in {matrix:#?}");
+    }
+    let binds = matrix.iter().filter(|line| line.starts_with("Bind"));
+    assert!(!{ binds }.any(|line| line.ends_with("/certificates")), "{matrix:#?}");
+    assert!(!matrix.iter().any(|line| line.contains(".socket") || line.starts_with("Listen")), "{matrix:#?}");
 }
 
 /// The page of the review has the walls of the door and more: no network, and nothing of the home. Its two sockets are there while

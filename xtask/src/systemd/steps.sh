@@ -44,7 +44,7 @@ scheduled() {
 
 clean() {
     systemctl stop $unit 'tameclaw-bot@*.socket' 'tameclaw-bot@*.service' 'tameclaw-door@*.socket' 'tameclaw-door@*.service' \
-        tameclaw-review.socket tameclaw-review.service tameclaw-admin.socket
+        'tameclaw-matrix@*.service' 'tameclaw-telegram@*.service' tameclaw-review.socket tameclaw-review.service tameclaw-admin.socket
     systemctl disable $unit
     rm -rf /etc/systemd/system/tameclaw* /etc/systemd/system/*.wants/tameclaw* /var/lib/tameclaw /var/lib/systemd/linger/person
     for user in tameclaw cl-bot person; do userdel -r $user; done
@@ -61,6 +61,10 @@ installs() {
     systemctl is-enabled $unit >/dev/null || fail "it is not enabled"
     [ -e /etc/systemd/system/tameclaw-door@.socket ] || fail "the door has no socket"
     ls /etc/systemd/system/*.wants/tameclaw-door@* 2>/dev/null && fail "a door is enabled, which nobody asked for"
+    [ -e /etc/systemd/system/tameclaw-matrix@.service ] && [ -e /etc/systemd/system/tameclaw-telegram@.service ] ||
+        fail "the messengers have no units"
+    ls /etc/systemd/system/*.wants/tameclaw-matrix@* /etc/systemd/system/*.wants/tameclaw-telegram@* 2>/dev/null &&
+        fail "a messenger is enabled, which nobody asked for"
     [ -e /etc/systemd/system/tameclaw-review.socket ] || fail "the page of the review has no socket"
     ls /etc/systemd/system/*.wants/*.socket 2>/dev/null | grep -E 'tameclaw-(review|admin)' &&
         fail "the page of the review is enabled, which nobody asked for"

@@ -97,6 +97,7 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     if scope == Scope::System {
         all.extend(["tameclaw-bot@*.socket", "tameclaw-bot@*.service"]);
         all.extend(["tameclaw-door@*.socket", "tameclaw-door@*.service"]);
+        all.extend(["tameclaw-matrix@*.service", "tameclaw-telegram@*.service"]);
         all.extend(units::REVIEW);
         all.extend(units::MODEL);
     }
@@ -106,8 +107,8 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
         // They are wanted by the service, not by the target of sockets. An error means that none is installed.
         let _ = manager.systemctl(&["disable", units::REVIEW[0], units::REVIEW[2]]);
     }
-    for socket in enabled_sockets(&folder) {
-        manager.systemctl(&["disable", &socket])?;
+    for unit in enabled(&folder) {
+        manager.systemctl(&["disable", &unit])?;
     }
     for path in &written {
         fs::remove_file(path).map_err(Error::io(path))?;
@@ -115,6 +116,8 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     // Only if nothing of somebody else's is in it.
     let _ = fs::remove_dir(folder.join("tameclaw-bot@.service.d"));
     let _ = fs::remove_dir(folder.join("tameclaw-door@.service.d"));
+    let _ = fs::remove_dir(folder.join("tameclaw-matrix@.service.d"));
+    let _ = fs::remove_dir(folder.join("tameclaw-telegram@.service.d"));
     let _ = fs::remove_dir(folder.join("tameclaw-review.service.d"));
     let _ = fs::remove_dir(folder.join("tameclaw-model.service.d"));
     manager.systemctl(&["daemon-reload"])?;
@@ -122,15 +125,18 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     Ok(exit::DONE)
 }
 
-/// The sockets of profiles and of the model that are enabled.
-fn enabled_sockets(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder.join("sockets.target.wants")).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+/// The sockets of profiles and of the model that are enabled, and the messengers of profiles.
+fn enabled(folder: &Path) -> Vec<String> {
+    let begins = |name: &str, of: [&str; 2]| of.iter().any(|start| name.starts_with(start));
     let is_ours = |name: &String| {
-        let is_of_a_profile = ["tameclaw-bot@", "tameclaw-door@"].iter().any(|start| name.starts_with(start));
-        is_of_a_profile && name.ends_with(".socket") || name == units::MODEL[0]
+        (begins(name, ["tameclaw-bot@", "tameclaw-door@"]) && name.ends_with(".socket"))
+            || begins(name, ["tameclaw-matrix@", "tameclaw-telegram@"])
+            || name == units::MODEL[0]
     };
-    names.filter(is_ours).collect()
+    let wanted = ["sockets.target.wants", "multi-user.target.wants"];
+    let entries =
+        wanted.into_iter().filter_map(|wants| fs::read_dir(folder.join(wants)).ok()).flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_ours).collect()
 }
 
 fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit]) {

@@ -10,8 +10,9 @@ use nix::unistd::geteuid;
 use super::fault::ServiceError;
 use super::units::{self, Scope};
 
-/// The units of the system beside the service, as far as they run: runners, doors, and the page of the review.
-const BESIDE: [&str; 3] = ["tameclaw-bot@*", "tameclaw-door@*", "tameclaw-review.*"];
+/// The units of the system beside the service, as far as they run: runners, doors, messengers, and the page of the review.
+const BESIDE: [&str; 5] =
+    ["tameclaw-bot@*", "tameclaw-door@*", "tameclaw-matrix@*", "tameclaw-telegram@*", "tameclaw-review.*"];
 
 /// The systemd that runs units of a scope.
 #[derive(Debug, Clone, Copy)]

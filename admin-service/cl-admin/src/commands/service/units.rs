@@ -34,6 +34,11 @@ pub(super) const NAMESPACES: &str = "tameclaw-bot@.service.d/namespaces.conf";
 const DOOR: [&str; 2] = ["tameclaw-door@.socket", "tameclaw-door@.service"];
 /// Where a kernel without Landlock needs more for it.
 const DOOR_NAMESPACES: &str = "tameclaw-door@.service.d/namespaces.conf";
+/// The messengers of a profile. They are enabled by a person alone.
+const MESSENGERS: [&str; 2] = ["tameclaw-matrix@.service", "tameclaw-telegram@.service"];
+/// Where a kernel without Landlock needs more for them.
+const MESSENGERS_NAMESPACES: [&str; 2] =
+    ["tameclaw-matrix@.service.d/namespaces.conf", "tameclaw-telegram@.service.d/namespaces.conf"];
 /// The page of the review, its port, and the socket by which it asks the service. They are enabled by a person alone.
 pub(super) const REVIEW: [&str; 3] =
     ["tameclaw-review.socket", "tameclaw-review.service", "tameclaw-admin.socket"];
@@ -45,7 +50,7 @@ pub(super) const MODEL: [&str; 3] =
 /// Where a kernel without Landlock needs more for it.
 pub(super) const MODEL_NAMESPACES: &str = "tameclaw-model.service.d/namespaces.conf";
 /// All of them.
-pub(super) const NAMES: [&str; 15] = [
+pub(super) const NAMES: [&str; 19] = [
     SERVICE,
     SOCKET,
     BOT,
@@ -53,6 +58,10 @@ pub(super) const NAMES: [&str; 15] = [
     DOOR[0],
     DOOR[1],
     DOOR_NAMESPACES,
+    MESSENGERS[0],
+    MESSENGERS[1],
+    MESSENGERS_NAMESPACES[0],
+    MESSENGERS_NAMESPACES[1],
     REVIEW[0],
     REVIEW[1],
     REVIEW[2],
@@ -121,6 +130,8 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
         unit(SOCKET, shipped!("tameclaw-bot@.socket")),
         unit(DOOR[0], shipped!("tameclaw-door@.socket")),
         unit(DOOR[1], shipped!("tameclaw-door@.service")),
+        unit(MESSENGERS[0], shipped!("tameclaw-matrix@.service")),
+        unit(MESSENGERS[1], shipped!("tameclaw-telegram@.service")),
         unit(REVIEW[0], shipped!("tameclaw-review.socket")),
         unit(REVIEW[1], shipped!("tameclaw-review.service")),
         unit(REVIEW[2], shipped!("tameclaw-admin.socket")),
@@ -131,6 +142,7 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
     if confine::support().landlock_abi.is_none() {
         units.push(unit(NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
         units.push(unit(DOOR_NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
+        units.extend(MESSENGERS_NAMESPACES.map(|name| unit(name, shipped!("tameclaw-bot-namespaces.conf"))));
         units.push(unit(REVIEW_NAMESPACES, shipped!("tameclaw-review-namespaces.conf")));
         units.push(unit(MODEL_NAMESPACES, shipped!("tameclaw-model-namespaces.conf")));
     }
