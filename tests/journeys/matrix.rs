@@ -2,6 +2,7 @@
 
 use nix::sys::signal::Signal;
 use serde_json::json;
+use tameclaw_tests::digest::has_passphrase;
 use tameclaw_tests::eventually;
 use tameclaw_tests::matrix::{ANNA, BOT, Homeserver, TOKEN, set_up};
 use tameclaw_tests::model::{ModelServer, Reply};
@@ -300,12 +301,7 @@ fn a_profile_that_is_not_reached_so_says_why() {
         adult.replace("  token: MATRIX\n", "  token: MATRIX\n  minors: true\n") + "audience: child\n";
     std::fs::write(&file, allowed).expect("it can be written");
     // A minor's profile starts once the approver's key has a passphrase.
-    let passphrase = world.outside().join("passphrase");
-    std::fs::write(&passphrase, "a long passphrase of the tests\n").expect("it can be written");
-    std::fs::set_permissions(&passphrase, std::os::unix::fs::PermissionsExt::from_mode(0o600))
-        .expect("it is ours");
-    let passphrase = passphrase.display().to_string();
-    world.admin(&["approver", "passphrase", "--passphrase-file", &passphrase]).done();
+    has_passphrase(&world);
     let room = server.room(&[ANNA]);
     let channel = talks(&world, &server);
     assert!(server.answer(&room, "what is 2 + 2?").contains('4'));

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
+use tameclaw_tests::digest::has_passphrase;
 use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::npm::Npm;
@@ -15,6 +16,8 @@ use tameclaw_tests::telegram::{ANNA, BotServer, Sending, TOKEN, TestApi, now, se
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
 const MALLORY: i64 = 666;
+/// A result is looked for every half minute.
+const LONG: Duration = Duration::from_secs(120);
 /// What stands before a message that may have arrived before.
 const MARK: &str = "(Perhaps a second time";
 
@@ -430,6 +433,15 @@ fn a_profile_that_is_not_reached_so_says_why() {
     let adult = fs::read_to_string(&file).expect("the profile has a file");
     fs::write(&file, adult.clone() + "audience: child\n").expect("it can be written");
     world.bot(&["telegram"]).exited(2).says("telegram.minors");
+    let allowed =
+        adult.replace("  token: TELEGRAM\n", "  token: TELEGRAM\n  minors: true\n") + "audience: child\n";
+    fs::write(&file, allowed).expect("it can be written");
+    // A minor's profile starts once the approver's key has a passphrase.
+    world.bot(&["telegram"]).exited(3).says("cl-admin approver passphrase");
+    has_passphrase(&world);
+    let channel = talks(&world, &server);
+    assert!(server.answer("what is 2 + 2?").contains('4'));
+    ends(&world, channel);
     let elsewhere = adult.replace(&server.host(), "192.0.2.7:8081");
     fs::write(&file, elsewhere).expect("it can be written");
     world.bot(&["telegram"]).exited(2).says("has no TLS");
@@ -439,6 +451,26 @@ fn a_profile_that_is_not_reached_so_says_why() {
     fs::write(&file, adult).expect("it can be written");
     configure(&world, "channels:\n  telegram: {enabled: false}\n");
     world.bot(&["telegram"]).exited(3).says("channels.telegram");
+}
+
+/// What a scheduled run came to arrives once in the person's chat, after they have written there, and not again after a restart.
+#[test]
+fn the_result_of_a_scheduled_run_arrives_in_the_chat_once() {
+    let (world, server) = household("");
+    let schedule = "schedules:\n  - {name: sum, profile: default, cron: \"0 7 29 2 *\", message: \"what is 12345 + 30000?\"}\n";
+    fs::write(world.home().admin_config(), schedule).expect("it can be written");
+    let channel = talks(&world, &server);
+    assert!(server.answer("hello").contains("Hello"));
+    world.admin(&["schedule", "run", "sum"]).done();
+    let arrived = || server.sent(ANNA).into_iter().filter(|said| said.contains("42345")).count();
+    eventually(LONG, "the result arrives", || (arrived() == 1).then_some(()));
+    let said = server.sent(ANNA).pop().expect("it was said");
+    assert!(said.contains("the schedule `sum` answered"), "{said}");
+    ends(&world, channel);
+    let channel = talks(&world, &server);
+    assert!(server.answer("what is 2 + 2?").contains('4'));
+    assert_eq!(arrived(), 1, "{:?}", server.sent(ANNA));
+    ends(&world, channel);
 }
 
 /// Where `may_confirm` is set, the gate asks there with a number, and a yes counts for that number alone; without it, it does not ask.
