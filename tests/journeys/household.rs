@@ -198,3 +198,22 @@ fn a_family_takes_turns() {
     let after = orders.iter().position(|order| *order).map(|at| ["Ben", "Carl", "Anna"][at]);
     assert!(after.is_some_and(|name| tomorrow.starts_with(&format!("Morgen ist {name} dran"))), "{tomorrow}");
 }
+
+/// A wish for music or for lights, which no skill can fulfil, names the plugin that it takes, and nothing is proposed; a direct order is
+/// answered alike. In both languages.
+#[test]
+fn a_wish_for_music_or_lights_names_the_plugin_that_it_takes() {
+    let world = World::new();
+    for (line, part) in [
+        ("learn to play music", "it takes a plugin of a music player"),
+        ("lerne, Musik zu spielen", "ein Plugin für ein Abspielprogramm"),
+        ("learn to switch on the lights", "it takes a plugin of their hub"),
+        ("turn on the lights", "it takes a plugin of their hub"),
+        ("lerne, das Licht einzuschalten", "ein Plugin für ihre Zentrale"),
+        ("schalte das Licht ein", "ein Plugin für ihre Zentrale"),
+    ] {
+        let said = world.bot(&["agent", "-m", line]).report();
+        assert!(said.contains(part), "{line}: {said}");
+    }
+    assert!(world.list().is_empty(), "nothing is proposed");
+}
