@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tameclaw_tests::calls::profile;
 use tameclaw_tests::door::{Door, Place};
 use tameclaw_tests::eventually;
-use tameclaw_tests::flood::Flood;
+use tameclaw_tests::flood::{Flood, asked_from, cookies, login};
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::socket::{Socket, refused};
 use tameclaw_tests::tracer::Outcome;
@@ -396,6 +396,107 @@ fn who_logs_in_during_a_flood_is_let_in() {
         let page = door.send(&door.head("GET", "/", None, &format!("Cookie: {cookie}\r\n"))).has(200);
         assert!(page.body.contains("<main"), "{}", page.body);
     }
+    assert!(flood.ends() > 100, "nobody was refused meanwhile");
+}
+
+const PIN: &str = "73105";
+
+/// A door at an address, of a profile whose PIN opens sessions, and the file of the PIN.
+fn with_pin(more: &str) -> (World, Door, String) {
+    let world = World::new();
+    let file = world.secret_file("pin", &format!("{PIN}\n"));
+    world.admin(&["profile", "add", "anna", "--audience", "adult", "--pin-file", &file]).done();
+    let profile = world.home().profile_file(&"anna".parse().expect("a name"));
+    let text = fs::read_to_string(&profile).expect("it was added");
+    fs::write(&profile, text + more).expect("it can be written");
+    let door = Door::at_port(&world, &["--profile", "anna", "--pin-file", &file]);
+    (world, door, file)
+}
+
+/// Types a PIN at an address of the loopback, with more headers; the answer.
+fn types(door: &Door, from: &str, pin: &str, more: &str) -> String {
+    asked_from(from, address(door), &login(address(door), &format!("pin={pin}"), more))
+}
+
+#[track_caller]
+fn is_in(answer: &str) {
+    assert!(answer.starts_with("HTTP/1.1 303 ") && answer.contains("tameclaw_door_anna="), "{answer}");
+}
+
+#[track_caller]
+fn is_out(answer: &str) {
+    assert!(answer.starts_with("HTTP/1.1 4") && !answer.contains("set-cookie"), "{answer}");
+}
+
+/// Strangers who send wrong PINs without a pause from one address keep neither another address nor a browser in which the PIN was right
+/// before from logging in. At their own address the right PIN has to wait, whatever address or browser a request claims to come from.
+#[test]
+fn a_flood_of_wrong_pins_keeps_nobody_else_from_the_log_in() {
+    let (_world, door, _) = with_pin("");
+    let entered = types(&door, "127.0.0.1", PIN, "");
+    is_in(&entered);
+    let browser = cookies(&entered).split("; ").find(|cookie| cookie.contains("browser")).map(|cookie| {
+        let value = cookie.trim_start_matches("Cookie: ").trim_end();
+        format!("Cookie: {value}\r\n")
+    });
+    let browser = browser.expect("the browser is known from now on");
+    let flood = Flood::from("127.0.0.1", address(&door), &[login(address(&door), "pin=11111", "")]);
+    for _ in 0..5 {
+        let page = asked_from("127.0.0.2", address(&door), &door.head("GET", "/login", None, ""));
+        assert!(page.starts_with("HTTP/1.1 200 "), "{page}");
+        is_in(&types(&door, "127.0.0.2", PIN, ""));
+        let again = types(&door, "127.0.0.1", PIN, &browser);
+        is_in(&again);
+        let page = asked_from("127.0.0.1", address(&door), &door.head("GET", "/", None, &cookies(&again)));
+        assert!(page.starts_with("HTTP/1.1 200 ") && page.contains("<main"), "{page}");
+    }
+    is_out(&types(&door, "127.0.0.1", PIN, ""));
+    is_out(&types(&door, "127.0.0.1", PIN, "X-Forwarded-For: 203.0.113.9\r\n"));
+    is_out(&types(&door, "127.0.0.1", PIN, &format!("Cookie: tameclaw_browser_anna={}\r\n", "0".repeat(64))));
+    // By this cookie nobody is in.
+    let page = asked_from("127.0.0.2", address(&door), &door.head("GET", "/page/memory", None, &browser));
+    assert!(page.starts_with("HTTP/1.1 303 ") && page.contains("location: /login\r\n"), "{page}");
+    assert!(flood.ends() > 100, "nobody was refused meanwhile");
+}
+
+/// Wrong PINs from however many addresses meet one bound, which a restart of the door does not lift. Then a new browser waits, and one in
+/// which the PIN was right before does not.
+#[test]
+fn wrong_pins_from_many_addresses_meet_a_bound() {
+    let (world, door, file) = with_pin("");
+    let entered = types(&door, "127.0.0.1", PIN, "");
+    is_in(&entered);
+    let mut wrong = 0;
+    for address in 1..=15 {
+        for _ in 0..3 {
+            let answer = types(&door, &format!("127.0.1.{address}"), "11111", "");
+            is_out(&answer);
+            wrong += usize::from(answer.contains("not the PIN"));
+        }
+    }
+    assert_eq!(wrong, 30, "so many were tried");
+    is_out(&types(&door, "127.0.2.1", PIN, ""));
+    door.end();
+    let door = Door::at_port(&world, &["--profile", "anna", "--pin-file", &file]);
+    is_out(&types(&door, "127.0.2.2", PIN, ""));
+    is_in(&types(&door, "127.0.2.2", PIN, &cookies(&entered)));
+}
+
+/// Behind a proxy that the profile's file names, those who come are told apart by what it adds, and from nobody else is that believed.
+#[test]
+fn a_proxy_that_is_named_tells_apart_who_logs_in() {
+    let (_world, door, _) = with_pin("door:\n  proxies: [127.0.0.9]\n");
+    let of = |last: u8| format!("X-Forwarded-For: 127.0.0.9, 203.0.113.{last}\r\n");
+    let flood = Flood::from("127.0.0.9", address(&door), &[login(address(&door), "pin=11111", &of(5))]);
+    for _ in 0..5 {
+        is_in(&types(&door, "127.0.0.9", PIN, &of(6)));
+    }
+    is_out(&types(&door, "127.0.0.9", PIN, &of(5)));
+    for last in 10..13 {
+        is_out(&types(&door, "127.0.0.1", "11111", &of(last)));
+    }
+    is_out(&types(&door, "127.0.0.1", PIN, &of(13)));
+    is_in(&types(&door, "127.0.0.2", PIN, &of(5)));
     assert!(flood.ends() > 100, "nobody was refused meanwhile");
 }
 

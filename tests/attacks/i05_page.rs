@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 use tameclaw_tests::authenticator::{Passkey, altered};
-use tameclaw_tests::flood::Flood;
+use tameclaw_tests::flood::{Flood, asked_from, cookies, login};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::World;
 
@@ -119,6 +119,41 @@ fn an_approver_logs_in_while_strangers_flood_the_page() {
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
     }
     assert!(flood.ends() > 100, "nobody was refused meanwhile");
+}
+
+/// Strangers who flood the log-in of the page from one address keep neither an approver at another one nor a browser that logged in
+/// before from logging in. Behind a proxy that is named, those who come are told apart by what it adds, and from nobody else is that
+/// believed.
+#[test]
+fn a_flood_at_the_log_in_keeps_no_approver_elsewhere_out() {
+    let world = World::without_kit();
+    let typed = format!("token={}", world.page_token("phone", "owner"));
+    let review = world.shows_the_review(&["--proxy", "127.0.0.9"]);
+    let host = &review.address;
+    let enters = |from: &str, more: &str| asked_from(from, host, &login(host, &typed, more));
+    let is = |status: &str, answer: &str| {
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    };
+    let entered = enters("127.0.0.1", "");
+    is("303", &entered);
+    let known = cookies(&entered).replace("tameclaw_review=", "other=");
+    let guess = |more: &str| login(host, "token=tameclaw_0", more);
+    let by_proxy = |last: u8| format!("X-Forwarded-For: 203.0.113.{last}\r\n");
+    let floods = [
+        Flood::from("127.0.0.1", host, &[guess(""), guess(&by_proxy(7))]),
+        Flood::from("127.0.0.9", host, &[guess(&by_proxy(5))]),
+    ];
+    for _ in 0..5 {
+        is("303", &enters("127.0.0.2", ""));
+        is("303", &enters("127.0.0.1", &known));
+        is("303", &enters("127.0.0.9", &by_proxy(6)));
+    }
+    let refused = |from: &str, more: &str| (0..20).any(|_| enters(from, more).starts_with("HTTP/1.1 429 "));
+    assert!(refused("127.0.0.1", "") && refused("127.0.0.1", &by_proxy(8)), "its own address has a limit");
+    assert!(refused("127.0.0.9", &by_proxy(5)), "so has the one that the proxy names");
+    for flood in floods {
+        assert!(flood.ends() > 100, "nobody was refused meanwhile");
+    }
 }
 
 /// Without the token of a present approver nothing is shown and nothing is done, and the socket is the admin's alone.

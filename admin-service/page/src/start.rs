@@ -2,7 +2,7 @@
 
 use std::future::pending;
 use std::io::{self, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,6 +32,10 @@ pub struct CommandLine {
     /// A name by which the page may be called besides its address
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
+
+    /// The address of a proxy before the page, which says in X-Forwarded-For from where a request came
+    #[arg(long = "proxy", value_name = "IP")]
+    proxies: Vec<IpAddr>,
 }
 
 /// Why there is no page.
@@ -116,7 +120,7 @@ pub fn run(line: CommandLine) -> Result<(), Fault> {
     let address = listener.local_addr()?;
     let _ = writeln!(io::stderr(), "listening at http://{address}");
     confine()?;
-    let rules = Rules { address: Some(address), hosts: line.hosts, is_tls: false };
+    let rules = Rules { address: Some(address), hosts: line.hosts, is_tls: false, proxies: line.proxies };
     serve(connected, listener.into(), rules)
 }
 

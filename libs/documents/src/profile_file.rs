@@ -88,6 +88,9 @@ pub struct Door {
     /// The names by which clients may call it besides the address itself, without ports.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<String>,
+    /// The addresses of the proxies before it, which say from where a request came.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proxies: Vec<IpAddr>,
     /// With which certificate it answers by TLS at its address; without one, it answers without TLS.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tls: Option<DoorTls>,
@@ -117,7 +120,7 @@ pub struct DoorToken {
     pub person: bool,
 }
 
-/// The most names of a door.
+/// The most names of a door, and the most proxies before it.
 const MOST_HOSTS: usize = 16;
 
 /// Who may open a profile; saying nothing leaves it to whoever owns the profile's data.
@@ -276,7 +279,7 @@ impl Door {
         let mut below = section.section("tls");
         let tls = tls(&mut below);
         section.close(below);
-        Door { listen: listen(section), hosts: hosts(section), tls, tokens }
+        Door { listen: listen(section), hosts: hosts(section), proxies: proxies(section), tls, tokens }
     }
 }
 
@@ -434,6 +437,24 @@ fn hosts(section: &mut Section) -> Vec<String> {
         }
     }
     hosts
+}
+
+fn proxies(section: &mut Section) -> Vec<IpAddr> {
+    let listed = section.texts("proxies");
+    if listed.len() > MOST_HOSTS {
+        section.fault("proxies", format!("at most {MOST_HOSTS} entries are allowed"));
+    }
+    let mut proxies = Vec::new();
+    for text in listed {
+        match text.parse() {
+            Ok(address) => proxies.push(address),
+            Err(_) => {
+                let why = format!("{:?} is not an IP address, as in 127.0.0.1", cut(&text, 80));
+                section.fault("proxies", why);
+            }
+        }
+    }
+    proxies
 }
 
 fn token_name(entry: &mut Section, others: &[DoorToken]) -> Option<String> {

@@ -128,6 +128,13 @@ static DOOR: &[Key] = &[
     )
     .example("[companion.lan]"),
     key(
+        "proxies",
+        Kind::Texts(&[]),
+        "At most 16 IP addresses of proxies before the door. Of a request that comes from one, the last address in X-Forwarded-For \
+         is where it came from, for the limits at the log-in. Name only a proxy that writes this header itself.",
+    )
+    .example("[127.0.0.1]"),
+    key(
         "tls",
         Kind::Keys(TLS),
         "The certificate with which the door answers by TLS at its address; `cl-admin door listen` writes it. A relative path \

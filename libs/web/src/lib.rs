@@ -1,7 +1,7 @@
 //! What the servers of both programs have in common. A server is a confined process that was given its sockets.
 //!
 //! - [`server`]: connections to requests
-//! - [`limits`]: how many requests are looked at; [`rules`]: from where a server may be called
+//! - [`limits`]: how many requests are looked at; [`peers`]: from which address one comes; [`rules`]: from where a server may be called
 //! - [`cookie`]: the one cookie of a server's pages; [`html`]: what its pages have in common; [`frame`]: what surrounds each
 //! - [`words`]: what the pages say, in each language
 #![forbid(unsafe_code)]
@@ -10,6 +10,7 @@ pub mod cookie;
 pub mod frame;
 pub mod html;
 pub mod limits;
+pub mod peers;
 pub mod rules;
 pub mod server;
 pub mod words;

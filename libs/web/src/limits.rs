@@ -1,10 +1,13 @@
 //! How many requests are looked at: buckets that fill with time. Each caller whose token holds has its own; strangers share one, so
-//! that no number of them takes room from a caller who is known.
+//! that no number of them takes room from a caller who is known. At the log-in each address has a bucket beside the one that all
+//! strangers share, and a browser that logged in before is a caller who is known.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::peers::Peer;
 
 /// Requests a second: of one caller who is known, or of all strangers together.
 const RATE: f64 = 100.0;
@@ -14,10 +17,14 @@ const BURST: f64 = 300.0;
 const STRANGERS: f64 = 2.0;
 /// The most such requests at once after a silence.
 const FIRST_STRANGERS: f64 = 20.0;
-/// Requests of the log-in a second, of all who are not known yet together; beside it, the PIN has limits of its own.
-const LOGINS: f64 = 10.0;
+/// Requests of the log-in a second, of one address that is not known yet; beside it, the PIN has limits of its own.
+const LOGINS: f64 = 5.0;
 /// The most such requests at once after a silence.
-const FIRST_LOGINS: f64 = 100.0;
+const FIRST_LOGINS: f64 = 60.0;
+/// Requests of the log-in a second, of all such addresses together.
+const ALL_LOGINS: f64 = 100.0;
+/// The most such requests at once after a silence.
+const FIRST_OF_ALL_LOGINS: f64 = 300.0;
 /// Emergency stops a second of one caller, beside the other requests.
 const STOPS: f64 = 2.0;
 /// The most emergency stops at once after a silence.
@@ -26,6 +33,10 @@ const FIRST_STOPS: f64 = 20.0;
 const FRESH: Duration = Duration::from_secs(60);
 /// The most callers that have a bucket; the one that was judged least lately makes room.
 const MOST_CALLERS: usize = 512;
+/// The most addresses that have a bucket; the one that came least lately makes room.
+const MOST_PEERS: usize = 1024;
+/// The most browsers that are remembered after a log-in, where nothing else remembers them; the oldest makes room.
+const MOST_BROWSERS: usize = 64;
 
 /// What a request is, for its bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +56,10 @@ pub struct Limits {
     logins: Bucket,
     strangers: Bucket,
     callers: Mutex<HashMap<u64, Caller>>,
+    /// The bucket of each address at the log-in, and when it came last.
+    peers: Mutex<HashMap<Option<Peer>, (Instant, Bucket)>>,
+    /// The numbers of the browsers that logged in before.
+    browsers: Mutex<VecDeque<u64>>,
     /// Makes the number of a token, by a key of this process alone; the token itself is not kept.
     numbers: RandomState,
 }
@@ -62,24 +77,59 @@ impl Default for Limits {
         let now = Instant::now();
         Limits {
             requests: Bucket::new(RATE, BURST, now),
-            logins: Bucket::new(LOGINS, FIRST_LOGINS, now),
+            logins: Bucket::new(ALL_LOGINS, FIRST_OF_ALL_LOGINS, now),
             strangers: Bucket::new(STRANGERS, FIRST_STRANGERS, now),
             callers: Mutex::default(),
+            peers: Mutex::default(),
+            browsers: Mutex::default(),
             numbers: RandomState::new(),
         }
     }
 }
 
 impl Limits {
-    /// Whether a request may be looked at, by the bucket of its caller, or by that of the strangers.
-    pub fn take(&self, token: Option<&str>, kind: Kind) -> bool {
+    /// Whether a request may be looked at, by the bucket of its caller, or by that of the strangers. At the log-in an address that
+    /// has used up its own bucket takes nothing from that of all; at a socket file all come from the same one.
+    pub fn take(&self, token: Option<&str>, kind: Kind, peer: Option<Peer>) -> bool {
         let (number, now) = (self.numbers.hash_one(token), Instant::now());
         match (self.callers().get(&number), kind) {
             (Some(caller), Kind::Usual | Kind::Login) => caller.requests.take(now),
             (Some(caller), Kind::Stop) => caller.stops.take(now),
-            (None, Kind::Login) => self.logins.take(now),
+            (None, Kind::Login) => self.of_peer(peer, now) && self.logins.take(now),
             (None, _) => self.requests.take(now),
         }
+    }
+
+    /// Whether the bucket of an address has room.
+    fn of_peer(&self, peer: Option<Peer>, now: Instant) -> bool {
+        let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
+        if peers.len() >= MOST_PEERS && !peers.contains_key(&peer) {
+            let oldest = peers.iter().min_by_key(|(_, (last, _))| *last).map(|(peer, _)| *peer);
+            if let Some(oldest) = oldest {
+                peers.remove(&oldest);
+            }
+        }
+        let (last, bucket) = peers.entry(peer).or_insert((now, Bucket::new(LOGINS, FIRST_LOGINS, now)));
+        *last = now;
+        bucket.take(now)
+    }
+
+    /// Remembers a browser that logged in, by the value of a cookie that it alone has.
+    pub fn remember(&self, browser: &str) {
+        let mut browsers = self.browsers();
+        browsers.push_back(self.numbers.hash_one(browser));
+        if browsers.len() > MOST_BROWSERS {
+            browsers.pop_front();
+        }
+    }
+
+    /// Whether a browser is remembered.
+    pub fn remembers(&self, browser: &str) -> bool {
+        self.browsers().contains(&self.numbers.hash_one(browser))
+    }
+
+    fn browsers(&self) -> MutexGuard<'_, VecDeque<u64>> {
+        self.browsers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether this caller was judged lately, and has a bucket.

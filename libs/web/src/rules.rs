@@ -20,6 +20,8 @@ pub struct Rules {
     pub hosts: Vec<String>,
     /// Whether it answers by TLS itself.
     pub is_tls: bool,
+    /// The addresses of the proxies that say from where a request came.
+    pub proxies: Vec<IpAddr>,
 }
 
 /// Why a request is not for this server.

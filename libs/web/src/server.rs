@@ -1,9 +1,11 @@
 //! Connections to requests.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +28,8 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
+
+use crate::peers::Peer;
 
 /// The most connections at a time. Who comes beyond them takes the place of a connection whose caller is not known, and waits where
 /// all are.
@@ -66,6 +70,11 @@ impl Connection {
         let _ = self.ending.wait_for(|is_ending| *is_ending).await;
     }
 
+    /// The address at its other end, where it is one.
+    pub fn address(&self) -> Option<IpAddr> {
+        self.facts.address
+    }
+
     /// Notes that the caller is known: the connection keeps its place, however many others come.
     pub fn keep(&self) {
         self.facts.is_known.store(true, Ordering::Relaxed);
@@ -78,6 +87,8 @@ struct Facts {
     /// Whether a request came by it.
     has_asked: AtomicBool,
     is_known: AtomicBool,
+    /// The address at its other end.
+    address: Option<IpAddr>,
     /// Tells it to make room for another one.
     leaves: Notify,
 }
@@ -91,12 +102,21 @@ impl Open {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells one connection to make room: the oldest one that asked nothing yet, else the oldest one whose caller is not known.
+    /// Tells one connection whose caller is not known to make room: of the address that has the most, the oldest one that asked
+    /// nothing yet, else the oldest one. So a flood from one address takes its own places.
     fn make_room(&self) {
         let mut open = self.lock();
         let strangers = || open.iter().filter(|(_, facts)| !facts.is_known.load(Ordering::Relaxed));
-        let silent = strangers().find(|(_, facts)| !facts.has_asked.load(Ordering::Relaxed));
-        let Some(number) = silent.or_else(|| strangers().next()).map(|(number, _)| *number) else { return };
+        let peer = |facts: &Facts| facts.address.map(Peer::from);
+        let mut counts: HashMap<Option<Peer>, usize> = HashMap::new();
+        for (_, facts) in strangers() {
+            *counts.entry(peer(facts)).or_default() += 1;
+        }
+        let rank = |(number, facts): &(&u64, &Arc<Facts>)| {
+            let count = counts.get(&peer(facts)).copied().unwrap_or_default();
+            (Reverse(count), facts.has_asked.load(Ordering::Relaxed), **number)
+        };
+        let Some(number) = strangers().min_by_key(rank).map(|(number, _)| *number) else { return };
         // It is told once, and the next one who comes takes the place of another.
         if let Some(facts) = open.remove(&number) {
             facts.leaves.notify_one();
@@ -111,17 +131,23 @@ impl Open {
 /// A socket that does not work.
 pub async fn answer(socket: Socket, router: Router, ends: impl Future<Output = ()>) -> io::Result<()> {
     match socket {
-        Socket::Tcp(socket) => accept(tcp(socket)?, None, router, ends).await,
-        Socket::Tls(socket, tls) => accept(tcp(socket)?, Some(TlsAcceptor::from(tls)), router, ends).await,
+        Socket::Tcp(socket) => accept(tcp(socket)?, ip, None, router, ends).await,
+        Socket::Tls(socket, tls) => {
+            accept(tcp(socket)?, ip, Some(TlsAcceptor::from(tls)), router, ends).await
+        }
         Socket::File(socket) => {
             let socket = std::os::unix::net::UnixListener::from(socket);
             socket.set_nonblocking(true)?;
-            accept(tokio::net::UnixListener::from_std(socket)?, None, router, ends).await
+            accept(tokio::net::UnixListener::from_std(socket)?, |_| None, None, router, ends).await
         }
     }
 }
 
-fn tcp(socket: OwnedFd) -> io::Result<impl serve::Listener<Io: Send + 'static>> {
+fn ip(address: &SocketAddr) -> Option<IpAddr> {
+    Some(address.ip())
+}
+
+fn tcp(socket: OwnedFd) -> io::Result<impl serve::Listener<Io: Send + 'static, Addr = SocketAddr>> {
     let socket = std::net::TcpListener::from(socket);
     socket.set_nonblocking(true)?;
     Ok(tokio::net::TcpListener::from_std(socket)?.tap_io(|connection| {
@@ -131,8 +157,9 @@ fn tcp(socket: OwnedFd) -> io::Result<impl serve::Listener<Io: Send + 'static>> 
     }))
 }
 
-async fn accept(
-    mut socket: impl serve::Listener,
+async fn accept<L: serve::Listener>(
+    mut socket: L,
+    address_of: impl Fn(&L::Addr) -> Option<IpAddr>,
     tls: Option<TlsAcceptor>,
     router: Router,
     ends: impl Future<Output = ()>,
@@ -141,8 +168,8 @@ async fn accept(
     let (ending, is_ending) = watch::channel(false);
     let open = Arc::new(Open::default());
     let mut number = 0;
-    let mut begin = |connection, place| {
-        let facts = Arc::new(Facts::default());
+    let mut begin = |(connection, address): (L::Io, L::Addr), place| {
+        let facts = Arc::new(Facts { address: address_of(&address), ..Facts::default() });
         number += 1;
         open.lock().insert(number, facts.clone());
         let kept = Connection { ending: is_ending.clone(), facts: facts.clone(), _place: Arc::new(place) };
@@ -160,7 +187,7 @@ async fn accept(
     let mut ends = pin!(ends);
     loop {
         let next = async {
-            came = Some(socket.accept().await.0);
+            came = Some(socket.accept().await);
             if places.available_permits() == 0 {
                 open.make_room();
             }

@@ -483,7 +483,7 @@ impl Inner {
         }
         let caller = match (&ask, self.kernel()) {
             (_, None) => return self.end(id, Err((Refusal::Unavailable, "the bot is starting".to_owned()))),
-            (Ask::Health | Ask::Session { .. }, Some(_)) => Caller::Program,
+            (Ask::Health | Ask::Session { .. } | Ask::Browser { .. }, Some(_)) => Caller::Program,
             (_, Some(kernel)) => match self.tokens.judge(token.as_deref(), &Places::of(&kernel).config) {
                 Some(caller) => caller,
                 None => {
@@ -529,6 +529,13 @@ impl Inner {
             }
             // These wait for nothing else that is looked up.
             Ask::Known => self.end(id, Ok(Value::Null)),
+            Ask::Browser { browser } => {
+                let Some(kernel) = self.kernel() else { return };
+                let opened = Places::of(&kernel);
+                let is_known = self.tokens.knows_browser(&browser, &opened.config, &opened.logs);
+                let stranger = || (Refusal::Unauthorized, "no PIN was right in this browser".to_owned());
+                self.end(id, if is_known { Ok(Value::Null) } else { Err(stranger()) });
+            }
             Ask::Stop { reason } => {
                 let Some(kernel) = self.kernel() else { return };
                 self.end(id, duties::stop(Places::of(&kernel), &reason));
@@ -593,9 +600,10 @@ impl Inner {
         while let Ok(Look { id, token, ask }) = looks.recv() {
             let Some(kernel) = self.kernel() else { continue };
             let opened = Places::of(&kernel);
-            if let Ask::Session { pin } = &ask {
-                let opened = self.tokens.open(pin, &opened.config, &opened.logs);
-                self.end(id, opened.map(|session| json!({"session": session})));
+            if let Ask::Session { pin, from, browser } = &ask {
+                let folders = (&opened.config, &*opened.logs);
+                let entered = self.tokens.open(pin, from.as_deref(), browser.as_deref(), folders);
+                self.end(id, entered.map(|entered| json!(entered)));
                 continue;
             }
             if let (Ask::Leave, Some(session)) = (&ask, &token) {

@@ -89,6 +89,7 @@ impl Duties {
             }
             Ask::Stop { .. }
             | Ask::Session { .. }
+            | Ask::Browser { .. }
             | Ask::Answer { .. }
             | Ask::Chat { .. }
             | Ask::Cancel { .. } => Err((Refusal::Invalid, "not a look".to_owned())),

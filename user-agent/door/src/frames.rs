@@ -42,6 +42,17 @@ pub enum Ask {
     Session {
         /// The PIN.
         pin: String,
+        /// The address from which it came, as the door says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<String>,
+        /// What the browser says it was given when the PIN was right in it before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        browser: Option<String>,
+    },
+    /// Whether the PIN was right in this browser before; it opens nothing.
+    Browser {
+        /// What it was given then.
+        browser: String,
     },
     /// The end of the session that came as the token.
     Leave,
@@ -194,6 +205,8 @@ pub enum Refusal {
     NotFound,
     /// Too much waits.
     Busy,
+    /// Too many PINs were wrong.
+    Later,
     /// Somebody ended it.
     Cancelled,
     /// It could not be done.

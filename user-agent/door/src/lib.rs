@@ -10,7 +10,7 @@
 //! - [`tls`]: its certificate, and the key
 //! - [`frames`]: what the door asks and `mind` answers
 //! - [`driver`]: `mind`'s side, in the place of the terminal; [`duties`] what it answers, [`tokens`] who may ask,
-//!   `untaught` what a program is answered that wants something kept or forgotten
+//!   [`guesses`] which PINs are tried, `untaught` what a program is answered that wants something kept or forgotten
 //! - [`side`]: the other side of the driver: the door behind a socket, or [`acp`], an editor at standard input and output
 //! - `messenger`: a messenger's server as the other side; [`matrix`] and [`telegram`] what each has of its own
 //! - [`mcp`]: the approved skills as tools of another program; [`rpc`] what it and `acp` read alike
@@ -44,6 +44,7 @@ pub mod bodies;
 pub mod driver;
 pub mod duties;
 pub mod frames;
+pub mod guesses;
 pub mod http;
 mod life;
 pub mod listener;

@@ -6,7 +6,7 @@
 use std::ffi::{CStr, CString};
 use std::fs::OpenOptions;
 use std::io::IsTerminal as _;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -95,6 +95,10 @@ pub struct CommandLine {
     /// A name by which that process may be called
     #[arg(long = "host", hide = true, value_name = "NAME")]
     hosts: Vec<String>,
+
+    /// The address of a proxy that says from where a request came
+    #[arg(long = "proxy", hide = true, value_name = "IP")]
+    proxies: Vec<IpAddr>,
 
     /// The language of that process's pages, where the profile has one
     #[arg(long, hide = true, value_name = "CODE")]
@@ -262,6 +266,9 @@ fn become_door(prepared: &Prepared, socket: &OwnedFd, listener: &Listener, files
     for host in &prepared.settings.door.hosts {
         words.extend(["--host".to_owned(), host.clone()]);
     }
+    for proxy in &prepared.settings.door.proxies {
+        words.extend(["--proxy".to_owned(), proxy.to_string()]);
+    }
     if let Some(language) = &prepared.settings.language {
         words.extend(["--language".to_owned(), language.clone()]);
     }
@@ -292,7 +299,8 @@ fn answer(place: &str, line: &CommandLine) -> Result<u8, Error> {
     };
     let address = if let Place::Tcp(address) = place { Some(address) } else { None };
     let tls = line.certificate.map(certificate_in).transpose().map_err(failed("the door's certificate"))?;
-    let rules = Rules { address, hosts: line.hosts.clone(), is_tls: tls.is_some() };
+    let (hosts, proxies) = (line.hosts.clone(), line.proxies.clone());
+    let rules = Rules { address, hosts, is_tls: tls.is_some(), proxies };
     confined(line.namespace)?;
     http::serve(
         socket,

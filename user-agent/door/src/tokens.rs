@@ -1,21 +1,23 @@
 //! Who may ask: tokens of the profile's file, of which only digests are kept, and sessions of who knows the profile's PIN.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use bot_base::error::Error;
 use bot_base::paths::Folder;
 use documents::pin::PinHash;
 use documents::profile_file::DoorToken;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::secret::Secret;
-use user_agent::start::entry::tries::{Tried, Tries};
+use user_agent::start::entry::tries::Tried;
 use user_agent::start::profiles;
 
 use crate::frames::{LONGEST_TOKEN, Refusal};
+use crate::guesses::{Fault, Guesses, Marks};
 
 /// How long a session lasts after it was used last.
 const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
@@ -33,6 +35,14 @@ pub enum Caller {
     Program,
 }
 
+/// What a right PIN opens.
+#[derive(Debug, Serialize)]
+pub struct Entered {
+    session: String,
+    /// By this the browser is known at its next log-in.
+    browser: String,
+}
+
 /// The tokens of a profile, as its file has them at this moment, and its sessions.
 pub struct Tokens {
     home: Home,
@@ -47,6 +57,8 @@ struct Known {
     stamp: Option<(SystemTime, u64)>,
     tokens: Vec<DoorToken>,
     pin: Option<PinHash>,
+    /// The browsers in which the PIN was right.
+    browsers: Marks,
     /// When each was used last.
     sessions: HashMap<[u8; 32], Instant>,
 }
@@ -83,33 +95,51 @@ impl Tokens {
     ///
     /// # Errors
     /// No PIN is set, it is another one, or it is tried again too soon.
-    pub fn open(&self, pin: &str, config: &Folder, logs: &Folder) -> Result<String, (Refusal, String)> {
+    pub fn open(
+        &self,
+        pin: &str,
+        from: Option<&str>,
+        browser: Option<&str>,
+        (config, logs): (&Folder, &Folder),
+    ) -> Result<Entered, (Refusal, String)> {
         let Some(hash) = self.known(config).pin.clone() else {
             return Err((Refusal::Forbidden, "this profile has no PIN; a token opens it".to_owned()));
         };
-        let failed = |error: Error| match error {
-            Error::PinLater { .. } => (Refusal::Busy, error.to_string()),
-            error => (Refusal::Failed, error.to_string()),
-        };
         let pin = Secret::new(pin.chars().take(LONGEST_PIN).collect());
-        let tried =
-            Tries::over_http(logs, &self.profile).and_then(|tries| tries.try_once(|| hash.is_of(&pin)));
-        match tried.map_err(failed)? {
+        let from = from.and_then(|text| text.parse().ok());
+        let browser = browser.filter(|browser| browser.len() <= LONGEST_TOKEN);
+        let guesses = Guesses::of(logs, &hash);
+        let tried = guesses.try_once(from, browser, || hash.is_of(&pin)).map_err(|fault| match fault {
+            Fault::Later { .. } | Fault::Crowded { .. } => (Refusal::Later, fault.to_string()),
+            fault => (Refusal::Failed, fault.to_string()),
+        })?;
+        match tried {
             Tried::Wrong => {
                 Err((Refusal::Unauthorized, format!("that is not the PIN of `{}`", self.profile)))
             }
             Tried::Right => {
-                let mut bytes = [0; 32];
-                getrandom::fill(&mut bytes).map_err(|e| (Refusal::Failed, e.to_string()))?;
-                let session: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let failed = |why: &dyn Display| (Refusal::Failed, why.to_string());
+                let session = random().map_err(|e| failed(&e))?;
+                let browser = match browser.filter(|browser| guesses.knows(browser)) {
+                    Some(known) => known.to_owned(),
+                    None => random().map_err(|e| failed(&e))?,
+                };
                 let mut known = self.known(config);
                 if known.pin.as_ref() != Some(&hash) {
                     return Err((Refusal::Unauthorized, "the PIN was changed meanwhile".to_owned()));
                 }
+                guesses.remember(&browser).map_err(|fault| failed(&fault))?;
                 known.keep_session(digest(&session), Instant::now());
-                Ok(session)
+                Ok(Entered { session, browser })
             }
         }
+    }
+
+    /// Whether the PIN was right in this browser before.
+    pub fn knows_browser(&self, browser: &str, config: &Folder, logs: &Folder) -> bool {
+        let mut known = self.known(config);
+        let Some(hash) = known.pin.clone() else { return false };
+        browser.len() <= LONGEST_TOKEN && Guesses::of(logs, &hash).knows_by(browser, &mut known.browsers)
     }
 
     /// Ends a session.
@@ -151,6 +181,13 @@ impl Known {
         }
         self.sessions.insert(digest, now);
     }
+}
+
+/// What nobody guesses, as a text.
+fn random() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn digest(token: &str) -> [u8; 32] {

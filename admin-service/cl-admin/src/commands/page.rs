@@ -3,6 +3,7 @@
 mod verify;
 
 use std::ffi::OsString;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use api::Request;
@@ -64,6 +65,9 @@ pub enum Verb {
         /// A name by which the page may be called besides its address
         #[arg(long = "host", value_name = "NAME")]
         hosts: Vec<String>,
+        /// The address of a proxy before the page that writes X-Forwarded-For itself; who logs in is told apart by what it adds there
+        #[arg(long = "proxy", value_name = "IP")]
+        proxies: Vec<IpAddr>,
     },
     /// Compare the signing page of a site with the published one of this version
     ///
@@ -88,7 +92,9 @@ pub fn run(existing: &dyn Fn() -> Result<Home, Error>, verb: &Verb) -> Result<u8
             let asked = Asked::RemovePageToken { name: name.clone() };
             outln!("{}", submit(&existing()?, Request::People(asked))?);
         }
-        Verb::Serve { listen, hosts } => return Err(serve(&existing()?, listen.as_ref(), hosts)),
+        Verb::Serve { listen, hosts, proxies } => {
+            return Err(serve(&existing()?, listen.as_ref(), hosts, proxies));
+        }
         Verb::Verify { place } => verify::run(place)?,
     }
     Ok(exit::DONE)
@@ -130,7 +136,7 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
 }
 
 /// Becomes the other program, which reads no variable; comes back only where that fails.
-fn serve(home: &Home, listen: Option<&OsString>, hosts: &[String]) -> Error {
+fn serve(home: &Home, listen: Option<&OsString>, hosts: &[String], proxies: &[IpAddr]) -> Error {
     let program = match std::env::current_exe() {
         Ok(own) => own.with_file_name(PROGRAM),
         Err(error) => return Error::io(PROGRAM.as_ref())(error),
@@ -141,6 +147,9 @@ fn serve(home: &Home, listen: Option<&OsString>, hosts: &[String]) -> Error {
     }
     for host in hosts {
         words.extend(["--host".into(), host.into()]);
+    }
+    for proxy in proxies {
+        words.extend(["--proxy".into(), proxy.to_string().into()]);
     }
     let error = confine::exec(&program, &words, &[]);
     match error.kind() {

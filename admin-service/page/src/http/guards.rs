@@ -16,13 +16,14 @@ use axum::response::Response;
 use web::cookie;
 use web::frame::{SCRIPT_FILE, STYLE_SHEET};
 use web::limits::Kind;
+use web::peers::sender;
 use web::rules::{Rules, Wrong};
 use web::server::Connection;
 
 use super::app::App;
 use super::failure::Failed;
 use super::layout::failure;
-use super::visitor::COOKIE;
+use super::visitor::{BROWSER, COOKIE};
 use super::words::Words;
 
 /// The largest body of a request, in bytes.
@@ -62,11 +63,21 @@ async fn admitted(
         let answer = app.service.ask(token.map(str::to_owned), Ask::Known {}).await;
         app.limits.judge(token, matches!(answer, Answer::Known));
     }
-    if let Some(connection) = request.extensions().get::<Connection>().filter(|_| app.limits.knows(token)) {
+    let kind = if LOGINS.contains(&request.uri().path()) { Kind::Login } else { Kind::Usual };
+    // A browser that logged in before is no stranger at the log-in.
+    let browser = cookie::read(request.headers(), BROWSER)
+        .filter(|browser| kind == Kind::Login && !app.limits.knows(token) && app.limits.remembers(browser));
+    if browser.is_some() {
+        app.limits.judge(browser.as_deref(), true);
+    }
+    let caller = browser.as_deref().or(token);
+    let connection = request.extensions().get::<Connection>();
+    if let Some(connection) = connection.filter(|_| app.limits.knows(caller)) {
         connection.keep();
     }
-    let kind = if LOGINS.contains(&request.uri().path()) { Kind::Login } else { Kind::Usual };
-    if !app.limits.take(token, kind) {
+    let address = connection.and_then(Connection::address);
+    let peer = address.map(|address| sender(address, &app.rules.proxies, request.headers()));
+    if !app.limits.take(caller, kind, peer) {
         return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, words.busy));
     }
     let (head, body) = request.into_parts();

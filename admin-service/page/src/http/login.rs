@@ -6,7 +6,7 @@ use axum::Form;
 use axum::extract::rejection::{FormRejection, QueryRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use serde::Deserialize;
 use shared_types::id::ProposalId;
@@ -17,7 +17,7 @@ use web::html::answer;
 use super::app::App;
 use super::failure::Failed;
 use super::layout::{failure, frame};
-use super::visitor::{COOKIE, Visitor, address};
+use super::visitor::{BROWSER, COOKIE, Visitor, address};
 use super::words::Words;
 
 /// For how long a browser keeps a token, in seconds: 30 days.
@@ -68,9 +68,13 @@ pub(super) async fn enter(
     let token = token.trim();
     match known(visitor, token).await {
         Ok(()) => {
-            let cookie = baked(token, KEPT, is_secure(&headers));
-            ([(header::SET_COOKIE, cookie)], Redirect::to(way_back(&to).as_deref().unwrap_or("/")))
-                .into_response()
+            let known = cookie::read(&headers, BROWSER).filter(|browser| app.limits.remembers(browser));
+            let browser = known.or_else(|| fresh(&app));
+            let named = [(COOKIE, Some(token.to_owned())), (BROWSER, browser)];
+            let cookies = named.into_iter().filter_map(|(name, value)| {
+                Some((header::SET_COOKIE, baked(name, &value?, KEPT, is_secure(&headers))))
+            });
+            (AppendHeaders(cookies), Redirect::to(way_back(&to).as_deref().unwrap_or("/"))).into_response()
         }
         Err(failed) => answer(failed.status, page(words, Some(&failed.message), &to)),
     }
@@ -78,7 +82,7 @@ pub(super) async fn enter(
 
 /// `POST /logout`
 pub(super) async fn leave(headers: HeaderMap) -> Response {
-    let cookie = baked("", 0, is_secure(&headers));
+    let cookie = baked(COOKIE, "", 0, is_secure(&headers));
     ([(header::SET_COOKIE, cookie)], Redirect::to("/login")).into_response()
 }
 
@@ -101,8 +105,17 @@ async fn known(visitor: Visitor<'_>, token: &str) -> Result<(), Failed> {
 }
 
 /// The cookie as a browser is told it. It comes along where a person follows a link, as one in a notification.
-fn baked(value: &str, age: u32, is_secure: bool) -> String {
-    cookie::baked(COOKIE, value, Some(age), SameSite::Lax, is_secure)
+fn baked(name: &str, value: &str, age: u32, is_secure: bool) -> String {
+    cookie::baked(name, value, Some(age), SameSite::Lax, is_secure)
+}
+
+/// By what a browser is known from now on; none where there are no random bytes.
+fn fresh(app: &App) -> Option<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).ok()?;
+    let value: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    app.limits.remember(&value);
+    Some(value)
 }
 
 /// Where somebody goes after the login: the item that they came for, and nothing else. What was asked for is read as the identifier

@@ -18,6 +18,9 @@ use super::words::Words;
 /// The cookie whose value is a token of an approver.
 pub(super) const COOKIE: &str = "tameclaw_review";
 
+/// The cookie by which a browser is known that logged in before, until this program ends. It opens nothing.
+pub(super) const BROWSER: &str = "tameclaw_review_browser";
+
 /// An answer in the place of the one that was asked for.
 #[derive(Debug)]
 pub(super) struct Instead(Box<Response>);

@@ -34,6 +34,7 @@ fn what_is_written_is_read_again() {
         door: Door {
             listen: Some("[::1]:8787".parse().unwrap()),
             hosts: vec!["companion.lan".to_owned(), "192.168.1.5".to_owned()],
+            proxies: vec![Ipv4Addr::LOCALHOST.into()],
             tls: Some(DoorTls { certificate: "/etc/door.crt".into(), key: "secrets/door.key".into() }),
             tokens: vec![token("phone", 0xba, true), token("7", 0x12, false)],
         },
@@ -101,6 +102,10 @@ fn each_fault_of_a_door_is_told_with_its_key_and_what_is_allowed() {
         ("listen: 8787".to_owned(), "door.listen: must be a text"),
         ("hosts: companion.lan".to_owned(), "door.hosts: must be a list of texts"),
         (
+            "proxies: [caddy.lan]".to_owned(),
+            "door.proxies: \"caddy.lan\" is not an IP address, as in 127.0.0.1",
+        ),
+        (
             "hosts: [Companion.lan]".to_owned(),
             "door.hosts: \"Companion.lan\" is no name of a host; allowed: lower-case ASCII names",
         ),
@@ -147,7 +152,7 @@ fn each_fault_of_a_door_is_told_with_its_key_and_what_is_allowed() {
             "door.tokens[1].sha256: is that of `a` too",
         ),
         (many(Door::MOST_TOKENS + 1), "door.tokens: at most 32 entries are allowed"),
-        ("port: 8787".to_owned(), "door.port: this key is unknown; allowed: listen hosts tls tokens"),
+        ("port: 8787".to_owned(), "door.port: this key is unknown; allowed: listen hosts proxies tls tokens"),
         ("tls: {certificate: /a.crt}".to_owned(), "door.tls.key: is missing"),
     ] {
         let faults = parse(&format!("door: {{{door}}}\n")).unwrap_err();

@@ -7,6 +7,7 @@ fn rules(address: Option<&str>, hosts: &[&str]) -> Rules {
         address: address.map(|text| text.parse().unwrap()),
         hosts: hosts.iter().map(|host| (*host).to_owned()).collect(),
         is_tls: false,
+        proxies: vec![],
     }
 }
 

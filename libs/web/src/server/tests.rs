@@ -45,6 +45,18 @@ fn room_is_made_by_strangers_alone_and_by_the_silent_ones_first() {
     assert!(leave(&open(&[])).is_empty());
 }
 
+/// Connections of one address make room before those of others, until it has no more than they have.
+#[test]
+fn who_holds_the_most_connections_makes_room_first() {
+    let open = open(&[]);
+    for (number, (last, has_asked)) in (0..).zip([(1, false), (2, true), (2, true), (2, false), (1, true)]) {
+        let address = Some(IpAddr::from([192, 0, 2, last]));
+        let facts = Facts { address, has_asked: AtomicBool::new(has_asked), ..Facts::default() };
+        open.lock().insert(number, Arc::new(facts));
+    }
+    assert_eq!(leave(&open), [3, 0, 1, 2, 4]);
+}
+
 #[tokio::test]
 async fn who_makes_room_is_told() {
     let open = open(&[(false, false)]);

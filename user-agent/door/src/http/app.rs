@@ -15,6 +15,8 @@ pub(super) struct App {
     pub(super) rules: Rules,
     /// The name of the cookie of the pages.
     pub(super) cookie: String,
+    /// The name of the cookie by which a browser is known that logged in before.
+    pub(super) browser_cookie: String,
     /// The language of the profile, where it has one.
     pub(super) language: Option<String>,
     pub(super) limits: Limits,

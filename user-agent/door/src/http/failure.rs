@@ -40,6 +40,7 @@ impl Failed {
             Refusal::NotPerson => (StatusCode::FORBIDDEN, "not_person"),
             Refusal::NotFound => (StatusCode::NOT_FOUND, "not_found"),
             Refusal::Busy => (StatusCode::TOO_MANY_REQUESTS, "busy"),
+            Refusal::Later => (StatusCode::TOO_MANY_REQUESTS, "later"),
             Refusal::Cancelled => (StatusCode::CONFLICT, "cancelled"),
             Refusal::Failed => (StatusCode::BAD_GATEWAY, "failed"),
             Refusal::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),

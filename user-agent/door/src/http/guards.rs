@@ -15,13 +15,14 @@ use tokio::sync::OwnedSemaphorePermit;
 use web::cookie::is_token;
 use web::frame::{SCRIPT_FILE, STYLE_SHEET};
 use web::limits::Kind;
+use web::peers::sender;
 use web::rules::Wrong;
 use web::server::Connection;
 
 use super::app::App;
 use super::failure::Failed;
 use super::pages::{SAY, STOP, is_seen, refused};
-use super::request::{cookie, token};
+use super::request::{From, browser, cookie, token};
 use crate::frames::Ask;
 
 /// The largest body of a request, in bytes.
@@ -78,16 +79,23 @@ fn is_html(kind: &HeaderValue) -> bool {
 async fn admitted(
     app: &App,
     caller: Option<&str>,
-    request: Request,
+    mut request: Request,
 ) -> Result<(Request, Option<OwnedSemaphorePermit>), Failed> {
     app.rules.check(request.headers()).map_err(not_ours)?;
     judged(app, caller).await;
     let is_known = app.limits.knows(caller);
-    if let Some(connection) = request.extensions().get::<Connection>().filter(|_| is_known) {
+    let kind = kind_of(request.uri().path());
+    let at_login = (kind == Kind::Login && !is_known).then(|| browser(app, request.headers())).flatten();
+    let has_entered = recognised(app, at_login.as_deref()).await;
+    let connection = request.extensions().get::<Connection>().cloned();
+    if let Some(connection) = connection.as_ref().filter(|_| is_known || has_entered) {
         connection.keep();
     }
-    let kind = kind_of(request.uri().path());
-    if !app.limits.take(caller, kind) {
+    let address = connection.and_then(|connection| connection.address());
+    let peer = address.map(|address| sender(address, &app.rules.proxies, request.headers()));
+    request.extensions_mut().insert(From(peer));
+    let bucket = if has_entered { at_login.as_deref() } else { caller };
+    if !app.limits.take(bucket, kind, peer) {
         let message = "more requests than are answered; try again in a second";
         return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
     }
@@ -137,6 +145,16 @@ async fn judged(app: &App, caller: Option<&str>) {
     if let Ok(pending) = app.link.ask(caller.map(str::to_owned), Ask::Known) {
         app.limits.judge(caller, pending.whole().await.is_ok());
     }
+}
+
+/// Has `mind` say whether the PIN was right in this browser before, where the door does not know it yet. Who logs in with it is no
+/// stranger there, and nothing more.
+async fn recognised(app: &App, browser: Option<&str>) -> bool {
+    let Some(value) = browser.filter(|_| !app.limits.knows(browser)) else { return browser.is_some() };
+    if let Ok(pending) = app.link.ask(None, Ask::Browser { browser: value.to_owned() }) {
+        app.limits.judge(browser, pending.whole().await.is_ok());
+    }
+    app.limits.knows(browser)
 }
 
 /// What a client is told whose request is not for this door.

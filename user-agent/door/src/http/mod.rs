@@ -54,11 +54,10 @@ pub fn serve(
     runtime.block_on(async {
         let (link, leaves, ended) = Link::new(mind)?;
         let large = Arc::new(Semaphore::new(guards::MOST_LARGE));
-        let cookie = request::cookie_name(profile);
+        let (cookie, browser_cookie) = (request::cookie_name(profile), request::browser_cookie_name(profile));
         let language = language.map(str::to_owned);
-        let app =
-            App { link, rules, cookie, language, limits: Limits::default(), large, known: Known::default() };
-        let app = Arc::new(app);
+        let (limits, known) = (Limits::default(), Known::default());
+        let app = Arc::new(App { link, rules, cookie, browser_cookie, language, limits, large, known });
         let socket = match (listener.place, tls) {
             (Place::Tcp(_), Some(tls)) => Socket::Tls(listener.socket, tls),
             (Place::Tcp(_), None) => Socket::Tcp(listener.socket),

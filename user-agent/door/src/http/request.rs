@@ -6,6 +6,7 @@ use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::{HeaderMap, StatusCode, header};
 use serde_json::Value;
 use shared_types::id::ProfileId;
+use web::peers::Peer;
 
 use super::app::App;
 use super::failure::Failed;
@@ -17,6 +18,15 @@ pub(super) fn cookie_name(profile: &ProfileId) -> String {
     format!("tameclaw_door_{profile}")
 }
 
+/// The name of the cookie by which a browser is known in which the profile's PIN was right before. It opens nothing.
+pub(super) fn browser_cookie_name(profile: &ProfileId) -> String {
+    format!("tameclaw_browser_{profile}")
+}
+
+/// From which address a request comes; at a socket file from none.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct From(pub(super) Option<Peer>);
+
 /// The token of a request.
 pub(super) fn token(headers: &HeaderMap) -> Option<String> {
     let (kind, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
@@ -26,6 +36,11 @@ pub(super) fn token(headers: &HeaderMap) -> Option<String> {
 /// The value of the cookie.
 pub(super) fn cookie(app: &App, headers: &HeaderMap) -> Option<String> {
     web::cookie::read(headers, &app.cookie)
+}
+
+/// The value of the cookie by which a browser is known.
+pub(super) fn browser(app: &App, headers: &HeaderMap) -> Option<String> {
+    web::cookie::read(headers, &app.browser_cookie)
 }
 
 /// The token of a handshake: a browser names none, and sends the cookie along. The cookie counts where the request says from which

@@ -188,7 +188,7 @@ impl Talk {
 
     /// Does what a message says; answers what came of a word about a question.
     async fn take(&mut self, said: &str) -> Result<Option<Value>, Failed> {
-        if !self.app.limits.take(self.token.as_deref(), Kind::Usual) {
+        if !self.app.limits.take(self.token.as_deref(), Kind::Usual, None) {
             let message = "more messages than are answered; try again in a second";
             return Err(Failed::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
         }

@@ -8,6 +8,7 @@ fn status(method: &Method, headers: &[(HeaderName, &str)]) -> Option<u16> {
         address: Some("127.0.0.1:8788".parse().unwrap()),
         hosts: vec!["home.ts.net".into()],
         is_tls: false,
+        proxies: vec![],
     };
     let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
     check(&rules, &ALL[0], method, &headers).err().map(|failed| failed.status.as_u16())

@@ -6,10 +6,10 @@ use super::*;
 #[test]
 fn the_cookie_is_for_these_pages() {
     assert_eq!(
-        baked("abc", KEPT, true),
+        baked(COOKIE, "abc", KEPT, true),
         "tameclaw_review=abc; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000; Secure"
     );
-    assert_eq!(baked("", 0, false), "tameclaw_review=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0");
+    assert_eq!(baked(COOKIE, "", 0, false), "tameclaw_review=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0");
 }
 
 #[test]

@@ -12,7 +12,6 @@ use shared_types::id::ProfileId;
 
 /// One line for each wrong PIN since the last right one: its time, in seconds since 1970.
 const FILE: &str = "wrong_pins";
-const FILE_OF_HTTP: &str = "wrong_pins_http";
 /// How many wrong PINs cost no wait beyond the pause.
 const FREE: usize = 3;
 /// The first wait and the longest, in seconds.
@@ -45,19 +44,7 @@ impl Tries {
     /// # Errors
     /// Whatever the operating system refuses.
     pub fn of(logs: &Folder, profile: &ProfileId) -> Result<Tries, Error> {
-        Tries::kept_in(FILE, logs, profile)
-    }
-
-    /// The count of those who come over HTTP: a stranger there keeps nobody from the terminal.
-    ///
-    /// # Errors
-    /// Whatever the operating system refuses.
-    pub fn over_http(logs: &Folder, profile: &ProfileId) -> Result<Tries, Error> {
-        Tries::kept_in(FILE_OF_HTTP, logs, profile)
-    }
-
-    fn kept_in(file: &str, logs: &Folder, profile: &ProfileId) -> Result<Tries, Error> {
-        Ok(Tries { log: logs.log(file)?, path: logs.path().join(file), profile: profile.clone() })
+        Ok(Tries { log: logs.log(FILE)?, path: logs.path().join(FILE), profile: profile.clone() })
     }
 
     /// The profile.

@@ -1,12 +1,13 @@
-//! The login: a PIN opens a session, a token is kept as it is. Either becomes the cookie of the pages.
+//! The login: a PIN opens a session, a token is kept as it is. Either becomes the cookie of the pages. Where the PIN was right, the
+//! browser keeps another cookie, by which it is known at its next login.
 
 use std::sync::Arc;
 
-use axum::Form;
 use axum::extract::State;
 use axum::extract::rejection::FormRejection;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
 use maud::{Markup, html};
 use serde::Deserialize;
 use web::cookie::{self, SameSite, is_token};
@@ -14,13 +15,15 @@ use web::html::{answer, clean};
 
 use super::super::app::App;
 use super::super::failure::Failed;
-use super::super::request;
+use super::super::request::{self, From};
 use super::layout::{Instead, Visitor, frame};
 use super::words::{IN_WORDS, Words};
 use crate::frames::Ask;
 
 /// For how long a browser keeps a token, in seconds: 30 days.
 const KEPT: u32 = 30 * 24 * 60 * 60;
+/// For how long a browser keeps by what it is known: a year.
+const KNOWN: u32 = 365 * 24 * 60 * 60;
 
 /// What was typed.
 #[derive(Deserialize)]
@@ -40,16 +43,28 @@ pub(super) async fn show(State(app): State<Arc<App>>, headers: HeaderMap) -> Res
 /// `POST /login`
 pub(super) async fn enter(
     State(app): State<Arc<App>>,
+    Extension(from): Extension<From>,
     headers: HeaderMap,
     body: Result<Form<Typed>, FormRejection>,
 ) -> Result<Response, Instead> {
     let visitor = Visitor::of(&app, &headers);
     let Typed { pin, token } = visitor.form(body)?;
     let (words, token) = (visitor.words, token.trim());
-    match opened(&app, words, pin, token).await {
-        Ok((value, age)) => {
-            let cookie = baked(&app.cookie, &value, age, app.rules.is_secure(&headers));
+    let opened = match token {
+        "" => by_pin(&app, words, pin, from, request::browser(&app, &headers)).await,
+        token => by_token(&app, words, token).await,
+    };
+    let is_secure = app.rules.is_secure(&headers);
+    match opened {
+        Ok(Opened::Token) => {
+            let cookie = baked(&app.cookie, token, Some(KEPT), is_secure);
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+        }
+        Ok(Opened::Session { session, browser }) => {
+            let known = baked(&app.browser_cookie, &browser, Some(KNOWN), is_secure);
+            let cookies = [baked(&app.cookie, &session, None, is_secure), known];
+            let cookies = cookies.map(|cookie| (header::SET_COOKIE, cookie));
+            Ok((AppendHeaders(cookies), Redirect::to("/")).into_response())
         }
         Err(failed) => {
             let status = match failed.code {
@@ -72,33 +87,52 @@ pub(super) async fn leave(State(app): State<Arc<App>>, headers: HeaderMap) -> Re
     ([(header::SET_COOKIE, cookie)], Redirect::to("/login")).into_response()
 }
 
-/// The cookie's value that what was typed opens, and for how long a browser keeps it.
-async fn opened(app: &App, words: &Words, pin: String, token: &str) -> Result<(String, Option<u32>), Failed> {
-    let nobody = |message: &str| Failed::new(StatusCode::UNAUTHORIZED, IN_WORDS, message);
-    if !token.is_empty() {
-        if !is_token(token) {
-            return Err(nobody(words.no_token));
-        }
-        let known = app.link.ask(Some(token.to_owned()), Ask::Known)?.whole().await;
-        return match known {
-            Ok(_) => Ok((token.to_owned(), Some(KEPT))),
-            // What `mind` says of it is said to programs.
-            Err(failed) if failed.status == StatusCode::UNAUTHORIZED => Err(nobody(words.no_token)),
-            Err(failed) => Err(failed),
-        };
+/// What was typed opens this.
+enum Opened {
+    /// The token itself.
+    Token,
+    /// A session, and by what the browser is known from now on.
+    Session { session: String, browser: String },
+}
+
+fn nobody(message: &str) -> Failed {
+    Failed::new(StatusCode::UNAUTHORIZED, IN_WORDS, message)
+}
+
+async fn by_token(app: &App, words: &Words, token: &str) -> Result<Opened, Failed> {
+    if !is_token(token) {
+        return Err(nobody(words.no_token));
     }
+    match app.link.ask(Some(token.to_owned()), Ask::Known)?.whole().await {
+        Ok(_) => Ok(Opened::Token),
+        // What `mind` says of it is said to programs.
+        Err(failed) if failed.status == StatusCode::UNAUTHORIZED => Err(nobody(words.no_token)),
+        Err(failed) => Err(failed),
+    }
+}
+
+async fn by_pin(
+    app: &App,
+    words: &Words,
+    pin: String,
+    From(peer): From,
+    browser: Option<String>,
+) -> Result<Opened, Failed> {
     if pin.is_empty() {
         return Err(nobody(words.nothing_typed));
     }
-    let body =
-        app.link.ask(None, Ask::Session { pin })?.whole().await.map_err(|failed| match failed.code {
-            "unauthorized" => nobody(words.no_pin),
-            "refused" => nobody(words.pin_unset),
-            _ => failed,
-        })?;
-    let session = body["session"].as_str().filter(|session| is_token(session));
-    let unfit = || Failed::new(StatusCode::BAD_GATEWAY, "failed", "an answer that cannot be read");
-    session.map(|session| (session.to_owned(), None)).ok_or_else(unfit)
+    let from = peer.map(|peer| peer.to_string());
+    let asked = app.link.ask(None, Ask::Session { pin, from, browser })?.whole().await;
+    let body = asked.map_err(|failed| match failed.code {
+        "unauthorized" => nobody(words.no_pin),
+        "refused" => nobody(words.pin_unset),
+        _ => failed,
+    })?;
+    let text = |name: &str| body[name].as_str().filter(|value| is_token(value)).map(str::to_owned);
+    match (text("session"), text("browser")) {
+        (Some(session), Some(browser)) => Ok(Opened::Session { session, browser }),
+        _ => Err(Failed::new(StatusCode::BAD_GATEWAY, "failed", "an answer that cannot be read")),
+    }
 }
 
 /// The cookie as a browser is told it: no page of another site sends it.
