@@ -975,11 +975,11 @@ fn a_refusal_is_said_in_the_language_of_the_profile() {
     assert_eq!(wrong["error"]["code"], "not_found");
     person.post("/page/stop", &[]).has(303);
     let stopped = person.get("/").has(200).body;
-    assert!(stopped.contains("Kein Werkzeug läuft") && stopped.contains("im Browser gesetzt"), "{stopped}");
+    assert!(stopped.contains("Kein Werkzeug läuft") && stopped.contains("im Browser ausgelöst"), "{stopped}");
     assert!(!stopped.contains("emergency stop holds"), "{stopped}");
     door.post("/estop", Some(&token), &json!({})).has(200);
     let stopped = person.get("/").has(200).body;
-    assert!(stopped.contains("über HTTP gesetzt") && !stopped.contains("set over HTTP"), "{stopped}");
+    assert!(stopped.contains("über HTTP ausgelöst") && !stopped.contains("set over HTTP"), "{stopped}");
     let full = "data/ holds 900 MB or more in 12 files or more, and the limit is 800 MB in 100 files.\n\
                 Take something out of it, or raise `data_limit` in admin/admin.yaml: /home/x. Once less than nine tenths of the \
                 limit is used, the service lets the chat start again.\n";

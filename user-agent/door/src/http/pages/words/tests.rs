@@ -22,6 +22,15 @@ fn a_refusal_is_said_in_the_language_of_the_page() {
     assert_eq!(said(en, "not_found"), "no reason");
     assert_eq!(said(de, "not_found"), "Das gibt es hier nicht, oder nicht mehr.");
     assert_eq!(said(de, "failed"), "Das ist misslungen: no reason");
+    let later = Failed::new(
+        axum::http::StatusCode::TOO_MANY_REQUESTS,
+        "later",
+        "4 wrong PINs came from here: the next try is in 20 s",
+    );
+    assert_eq!(
+        de.of_failure(&later),
+        "Von hier kamen 4 falsche PINs. Der nächste Versuch ist in 20 s möglich."
+    );
     for words in ALL.iter() {
         assert_eq!(said(words, IN_WORDS), "no reason");
         assert_ne!(said(words, "no_page"), "no reason");
