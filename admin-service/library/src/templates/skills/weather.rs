@@ -40,6 +40,9 @@ impl skill_sdk::Skill for Skill {
                 .phrase("en", "tell|show|give [me|us] the weather")
                 .phrase("en", "how warm|cold|hot is it [today|now|outside]")
                 .phrase("en", "is it raining|snowing|sunny|cloudy|windy [today|now|outside]")
+                .phrase("en", "what is|will the weather [be] [like] {@weather.place}")
+                .phrase("en", "will it rain|snow [{@weather.place}]")
+                .phrase("en", "do|should i need|take an|my umbrella [{@weather.place}]")
                 .phrase("de", "wie ist [heute|jetzt|gerade] das wetter [heute|jetzt|gerade] in {@weather.place}")
                 .phrase("de", "[das] wetter [heute|jetzt] in|für {@weather.place}")
                 .phrase("de", "wie warm|kalt|heiß ist es [heute|jetzt|gerade|draußen] in {@weather.place}")
@@ -48,6 +51,11 @@ impl skill_sdk::Skill for Skill {
                 .phrase("de", "wie ist [heute|jetzt|gerade] das wetter [heute|jetzt|gerade|draußen]")
                 .phrase("de", "wie warm|kalt|heiß ist es [heute|jetzt|gerade|draußen]")
                 .phrase("de", "regnet|schneit es [heute|jetzt|gerade|draußen]")
+                .phrase("de", "wie wird das wetter [{@weather.place}]")
+                .phrase("de", "regnet|schneit es {@weather.place}")
+                .phrase("de", "wird es {@weather.place} regnen|schneien")
+                .phrase("de", "brauche|brauch ich {@weather.place} einen regenschirm|schirm")
+                .phrase("de", "brauche|brauch ich einen regenschirm|schirm [{@weather.place}]")
                 .example("what is the weather in Oslo?")
                 .example("wie ist das Wetter in Oslo?"),
         )
@@ -108,10 +116,14 @@ fn weather(asked: &str, german: bool) -> Answer {
     }
 }
 
-/// The place of a line, without the words of now that stand behind it.
+/// The place of a line, without the words of now that stand around it.
 fn place(asked: &str) -> &str {
     let mut place = asked;
     loop {
+        let (first, rest) = place.trim().split_once(' ').unwrap_or(("", ""));
+        if NOW.iter().chain(&["in", "at"]).any(|word| first.eq_ignore_ascii_case(word)) {
+            place = rest;
+        }
         let trimmed = place.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | ',' | '.'));
         let ended = NOW.iter().find_map(|word| {
             let start = trimmed.len().checked_sub(word.len())?;
@@ -144,4 +156,4 @@ fn plain(line: &str) -> String {
 
 // @include german
 
-const GERMAN: &[&str] = &["wie", "wetter", "ist", "heute", "jetzt", "gerade", "regnet", "schneit", "warm", "kalt", "draußen"];
+const GERMAN: &[&str] = &["wie", "wetter", "ist", "heute", "jetzt", "gerade", "regnet", "schneit", "regnen", "schneien", "schirm", "regenschirm", "warm", "kalt", "draußen"];

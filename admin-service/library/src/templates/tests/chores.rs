@@ -27,6 +27,12 @@ fn each_day_is_the_turn_of_the_next_one_in_both_languages() {
                 "On Saturday, 2026-02-07 it was the turn of Anna (do the dishes), the day after of Ben.",
             ),
             ("wer ist dran?", "Heute ist Ben dran (do the dishes), am Tag danach Carl."),
+            (
+                "who does the dishes today?",
+                "Today it is the turn of Ben (do the dishes), the day after of Carl.",
+            ),
+            ("und wer ist danach dran?", "Heute ist Ben dran (do the dishes), am Tag danach Carl."),
+            ("wer wäscht heute ab?", "Heute ist Ben dran (do the dishes), am Tag danach Carl."),
             ("wer ist morgen dran?", "Morgen ist Carl dran (do the dishes), am Tag danach Anna."),
             ("whose turn is it to speak?", "-"),
             ("who is there?", "-"),

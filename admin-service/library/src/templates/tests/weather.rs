@@ -48,11 +48,24 @@ fn the_line_of_the_service_is_repeated_in_both_languages() {
             ("wie ist das Wetter in Köln?", "wttr.in sagt: Köln: 🌧 +7°C"),
             ("wie ist heute das Wetter in Oslo?", "wttr.in sagt: Oslo: ⛅️ -3°C"),
             ("regnet es gerade in Köln?", "wttr.in sagt: Köln: 🌧 +7°C"),
+            ("will it rain today in Oslo?", "wttr.in says: Oslo: ⛅️ -3°C"),
+            ("do i need an umbrella in Oslo", "wttr.in says: Oslo: ⛅️ -3°C"),
+            ("brauche ich heute in Köln einen Schirm?", "wttr.in sagt: Köln: 🌧 +7°C"),
+            ("wird es in Köln regnen?", "wttr.in sagt: Köln: 🌧 +7°C"),
+            ("do i need an umbrella", "!Name a place, as in: what is the weather in Oslo?"),
             ("what is the weather?", "!Name a place, as in: what is the weather in Oslo?"),
             ("wie ist das Wetter?", "!Nenne einen Ort, etwa so: Wie ist das Wetter in Oslo?"),
             (
                 "what is the weather in Oslo tomorrow?",
                 "!I ask wttr.in how the weather is now; I can't ask it about another day.",
+            ),
+            (
+                "will it rain tomorrow in Oslo",
+                "!I ask wttr.in how the weather is now; I can't ask it about another day.",
+            ),
+            (
+                "wie wird das Wetter morgen",
+                "!Ich frage wttr.in, wie das Wetter jetzt ist; nach einem anderen Tag kann ich nicht fragen.",
             ),
             (
                 "wie ist das Wetter in Köln am Wochenende?",

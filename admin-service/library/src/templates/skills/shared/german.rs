@@ -12,7 +12,7 @@ fn german(call: &Call) -> bool {
 }
 
 /// Words that English has not.
-const GERMAN_WORDS: &str = "ich du wir mir mich uns mein meine der das den dem ein eine einen und oder ist sind wie wer wann wo viel viele bitte mal für mit von auf zu noch nicht kannst hast gib sag zeig welche welcher welches";
+const GERMAN_WORDS: &str = "ich du wir mir mich uns mein meine der das den dem ein eine einen und oder ist sind wie wer wann wo viel viele bitte mal für mit von auf zu noch nicht kannst hast gib sag zeig welche welcher welches nochmal einmal noch wieder dann danach";
 
 /// Words that German has not.
 const ENGLISH_WORDS: &str = "i you we me us my our the a of and or is are how what who when where many much please for with from on to not can do does have give tell show which";
