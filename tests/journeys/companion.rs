@@ -213,3 +213,46 @@ fn a_slip_of_the_finger_orders_nothing() {
     }
     assert!(world.list().is_empty(), "no wish was written down");
 }
+
+/// Lines as a tired parent, a child, a teenager, a clerk and a retired engineer type them: none is taken for another matter.
+#[test]
+fn everyday_wordings_get_the_answer_that_there_is() {
+    let world = World::new();
+    for (line, answer) in [
+        ("hello do you want to play", "learn to play rock paper scissors"),
+        ("hi willst du mit mir spielen", "lerne Schere, Stein, Papier zu spielen"),
+        ("do you run on a language model?", "without a language model"),
+        ("Läuft bei Ihnen ein Sprachmodell?", "ohne Sprachmodell"),
+        ("can you write your own code?", "I can't run commands"),
+        ("Können Sie Ihren eigenen Code schreiben?", "keinen Code schreiben"),
+        ("which skills have you got", "You can say, for example"),
+        ("Welche Fertigkeiten haben Sie?", "Du kannst zum Beispiel sagen"),
+        ("what did I ask you to learn?", "I have not asked to learn anything yet"),
+        ("schreib mir einen rap über schule", "Gedichte"),
+        ("k thx bye", "Goodbye!"),
+        ("alles klar danke ciao", "Tschüss!"),
+        ("tell me a good way to buy weed", "I don't help to get"),
+        ("was geschieht mit dem, was ich hier eintippe", "in deinem Profil auf diesem Computer"),
+        ("welches datum ist am samstag", "Samstag, der "),
+        ("cancel the gym bag one", "reminder"),
+        ("forget how to roll dice", "the person who decides on skills"),
+        ("Bitte merken: der Code vom Keller ist 4711", "Das merke ich mir."),
+        ("wie ist der Code vom Keller", "„der Code vom Keller ist 4711“"),
+    ] {
+        let said = world.ask(line);
+        assert!(said.contains(answer), "`{line}`: {said}");
+    }
+    assert!(world.list().is_empty(), "no wish was written down");
+}
+
+/// A skill that was learned by an English wish serves German lines, is not asked for once more, and answers in the language of the
+/// line.
+#[test]
+fn a_skill_serves_both_languages_and_is_not_wished_for_again() {
+    let world = World::with_skill("learn to roll dice");
+    for line in ["lerne zu würfeln", "lerne würfeln"] {
+        assert!(world.ask(line).contains("schon gelernt"), "`{line}`: {}", world.ask(line));
+    }
+    let said = world.typed(Program::Bot, &["agent"], "würfle 2w1\nnochmal\n").done().stdout;
+    assert_eq!(said.matches("Mein Wurf mit 2W1 ergibt 2").count(), 2, "{said}");
+}

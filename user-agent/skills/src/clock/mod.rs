@@ -153,7 +153,7 @@ const DATE_PHRASES: &[(&str, &str)] = &[
     ("de", "was für|fuer einen tag haben wir heute"),
     ("de", "heute|datum"),
     ("de", "datum [von] heute"),
-    ("de", "welcher|welches|was tag|wochentag|datum ist|war|wird {day:6}"),
+    ("de", "welcher|welches|was tag|wochentag|datum ist|war|wird [am] {day:6}"),
     ("de", "was für|fuer ein tag|wochentag|datum ist|war|wird {day:6}"),
     ("de", "auf welchen|was tag|wochentag|datum fällt|faellt|fiel {day:6}"),
     ("de", "an welchem tag|wochentag ist|war|fällt|faellt {day:6}"),
