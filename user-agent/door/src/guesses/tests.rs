@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "the tests look at the file, and spoil it")]
+
 use super::*;
 
 const NOW: u64 = 1_700_000_000;
