@@ -264,7 +264,9 @@ fn has_advisories() -> bool {
 /// The cargo that runs this task, in the workspace's root.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root());
+    // `cargo run` hands on what `.cargo/config.toml` sets. A build script that finds it in its surroundings is run anew, and all above
+    // it is compiled anew, each time that a plain `cargo build` and a task follow each other.
+    command.env_remove("CFLAGS").env_remove("LIBSQLITE3_FLAGS").current_dir(root());
     command
 }
 

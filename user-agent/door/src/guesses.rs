@@ -85,6 +85,8 @@ struct Count {
 struct Group {
     /// When all wrong PINs are paid off, in seconds since 1970.
     paid: u64,
+    /// When this was counted last, the same way.
+    counted: u64,
     waits: BTreeMap<String, Wait>,
 }
 
@@ -205,6 +207,10 @@ impl Group {
         for wait in self.waits.values_mut() {
             wait.last = wait.last.min(now);
         }
+        if now < self.counted {
+            self.paid = now + self.paid.saturating_sub(self.counted);
+        }
+        self.counted = now;
         self.paid = self.paid.clamp(now, now + AT_ONCE * EACH);
         self.waits.retain(|_, wait| now - wait.last < FORGOTTEN);
         let wait = self.waits.get(who).copied().unwrap_or_default();
