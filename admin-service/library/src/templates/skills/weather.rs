@@ -123,6 +123,7 @@ fn place(asked: &str) -> &str {
         let (first, rest) = place.trim().split_once(' ').unwrap_or(("", ""));
         if NOW.iter().chain(&["in", "at"]).any(|word| first.eq_ignore_ascii_case(word)) {
             place = rest;
+            continue;
         }
         let trimmed = place.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | ',' | '.'));
         let ended = NOW.iter().find_map(|word| {
