@@ -14,7 +14,7 @@ use std::time::Duration;
 use wyoming::{Event, Format, Program, Voice};
 
 use crate::command::{self, Fault};
-use crate::pico::{RATE, Speech, speaks};
+use crate::pico::{self, RATE, Speech, speaks};
 
 /// Connections at a time; a further one is closed.
 const MOST_CONNECTIONS: u64 = 16;
@@ -27,7 +27,16 @@ const AHEAD: usize = 64;
 struct Order {
     text: String,
     language: Option<String>,
-    sound: SyncSender<Result<Vec<u8>, String>>,
+    sound: SyncSender<Result<Vec<u8>, Unspoken>>,
+}
+
+/// Why a text is not spoken.
+#[derive(Debug, thiserror::Error)]
+enum Unspoken {
+    #[error("no voice speaks `{wanted}`; voices: {}", offered.join(", "))]
+    Language { wanted: String, offered: Vec<&'static str> },
+    #[error(transparent)]
+    Speech(#[from] pico::Fault),
 }
 
 /// Answers until a signal ends the process.
@@ -110,8 +119,7 @@ fn answer(queue: &Receiver<Order>, voices: &mut [Speech]) {
             let bytes = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
             if sound.send(Ok(bytes)).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let spoken = voice(voices, language.as_deref())
-            .and_then(|voice| voice.speak(&text, take).map_err(|fault| fault.to_string()));
+        let spoken = voice(voices, language.as_deref()).and_then(|voice| Ok(voice.speak(&text, take)?));
         if let Err(why) = spoken {
             let _ = sound.send(Err(why));
         }
@@ -119,14 +127,13 @@ fn answer(queue: &Receiver<Order>, voices: &mut [Speech]) {
 }
 
 /// The voice for a language; the first one where none is named.
-fn voice<'a>(voices: &'a mut [Speech], wanted: Option<&str>) -> Result<&'a mut Speech, String> {
-    let offered: Vec<&str> = voices.iter().map(Speech::language).collect();
+fn voice<'a>(voices: &'a mut [Speech], wanted: Option<&str>) -> Result<&'a mut Speech, Unspoken> {
+    let offered: Vec<&'static str> = voices.iter().map(Speech::language).collect();
     let wanted = wanted.or(offered.first().copied()).unwrap_or_default();
     let place = offered.iter().position(|language| speaks(language, wanted));
-    place.and_then(|place| voices.get_mut(place)).ok_or_else(|| {
-        let wanted = shared_types::text::cut(wanted, 40);
-        format!("no voice speaks `{wanted}`; voices: {}", offered.join(", "))
-    })
+    let refused =
+        || Unspoken::Language { wanted: shared_types::text::cut(wanted, 40), offered: offered.clone() };
+    place.and_then(|place| voices.get_mut(place)).ok_or_else(refused)
 }
 
 const SOUND: Format = Format { rate: RATE, width: 2, channels: 1 };
@@ -164,13 +171,14 @@ fn talk(stream: &UnixStream, orders: &Sender<Order>, offered: &[&'static str]) -
 }
 
 /// Writes the sound of one text. A text that cannot be spoken is answered with the reason.
-fn hand_on(pieces: &Receiver<Result<Vec<u8>, String>>, mut output: &UnixStream) -> io::Result<()> {
+fn hand_on(pieces: &Receiver<Result<Vec<u8>, Unspoken>>, mut output: &UnixStream) -> io::Result<()> {
     let mut has_begun = false;
     for piece in pieces {
         let sound = match piece {
             Ok(sound) => sound,
-            Err(text) => {
-                return wyoming::write(&mut output, &Event::Error { text, code: Some("speech".to_owned()) });
+            Err(why) => {
+                let (text, code) = (why.to_string(), Some("speech".to_owned()));
+                return wyoming::write(&mut output, &Event::Error { text, code });
             }
         };
         if !has_begun {
