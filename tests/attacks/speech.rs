@@ -5,7 +5,7 @@ use std::fs;
 use tameclaw_tests::speech::Mouth;
 use wyoming::Event;
 
-/// It holds a socket and no file of this machine, and each of its threads is behind the table of calls.
+/// It holds a socket, its voices, and no other file of this machine, and each of its threads is behind the table of calls.
 #[test]
 fn the_process_that_speaks_is_confined() {
     let mouth = Mouth::start("en-GB");
@@ -26,8 +26,11 @@ fn the_process_that_speaks_is_confined() {
         .filter_map(|entry| fs::read_link(entry.path()).ok())
         .map(|path| path.display().to_string())
         .collect();
-    let is_harmless =
-        |path: &String| ["socket:", "pipe:", "/dev/null"].iter().any(|kind| path.starts_with(kind));
+    // Pico keeps the files of its voice open; nobody else has their names any more.
+    let is_harmless = |path: &String| {
+        ["socket:", "pipe:", "/dev/null"].iter().any(|kind| path.starts_with(kind))
+            || path.ends_with(".bin (deleted)")
+    };
     assert!(open.iter().all(is_harmless), "{open:?}");
 }
 
@@ -79,6 +82,6 @@ fn a_text_gives_no_orders() {
     ] {
         assert!(client.speak(text, None).is_ok(), "{text}");
     }
-    assert!(client.speak(&"x".repeat(2_001), None).expect_err("it is too long").contains("2000 bytes"));
+    assert!(client.speak(&"x".repeat(2_001), None).expect_err("it is too long").contains("at most 2000"));
     assert!(client.speak("Hello.", None).expect("it still speaks").len() > 8_000);
 }

@@ -72,7 +72,7 @@ fn what_cannot_be_spoken_is_refused() {
         ran.report()
     );
     let ran = mouth(&["say", &"x".repeat(2_001)], b"");
-    assert!(ran.status == 2 && ran.stderr.contains("2000 bytes"), "{}", ran.report());
+    assert!(ran.status == 2 && ran.stderr.contains("at most 2000"), "{}", ran.report());
     let ran = mouth(&["say", "x", "--output", "/proc/no/such/folder.wav"], b"");
     assert!(ran.status == 1 && ran.stderr.contains("/proc/no/such/folder.wav"), "{}", ran.report());
     let ran = mouth(&["say", "--language", "en"], b"\xff\xfe");
