@@ -96,30 +96,31 @@ fn what_an_owned_bot_writes_of_its_reminders_is_one_message_at_most_and_no_text(
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock");
         i64::try_from(since.as_secs()).expect("a clock")
     };
-    let service = world.start(Program::Admin, &["run"]);
-    service.stderr.wait_for(&["serving"], Duration::from_secs(60)).expect("it serves");
     let over = now() - 90;
     let canary = world.home().profile(&world.profile()).join("workspace/canary");
     fs::write(&canary, format!("{over}\n")).expect("it can be written");
     let nonsense =
         [format!("{over}\nCANARY call 0900\n"), format!("{over}\n").repeat(100_000), "CANARY".to_owned()];
-    for text in nonsense {
-        fs::write(&due, text).expect("it can be written");
-        std::thread::sleep(Duration::from_secs(32));
-        assert_eq!(count(), 0, "nonsense says nothing");
+    // A profile for each, so that one wait is enough.
+    let of = |name: &str| {
+        world.admin(&["profile", "add", name, "--audience", "adult"]).done();
+        world.bot(&["--profile", name, "memory", "list"]).done();
+        world.home().logs(&name.parse().expect("a name")).join("due")
+    };
+    for (name, text) in ["anna", "ben", "carl"].into_iter().zip(nonsense) {
+        fs::write(of(name), text).expect("it can be written");
     }
-    fs::remove_file(&due).expect("it is there");
-    symlink(&canary, &due).expect("it can be made");
-    std::thread::sleep(Duration::from_secs(32));
-    assert_eq!(count(), 0, "a link says nothing");
-    fs::remove_file(&due).expect("it is there");
+    symlink(&canary, of("dora")).expect("it can be made");
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], Duration::from_secs(60)).expect("it serves");
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(100) {
         fs::write(&due, format!("{}\n", now() - 61)).expect("it can be written");
         std::thread::sleep(Duration::from_secs(1));
     }
-    assert_eq!(count(), 1, "one message, whatever is written");
+    assert_eq!(count(), 1, "one message of the moments, and none of the nonsense and the link");
     let body: Value = serde_json::from_slice(&seen.lock().expect("no server panics")[0].body).expect("JSON");
-    assert!(body["event"] == "reminder-due" && !body.to_string().contains("CANARY"), "{body}");
+    assert!(body["event"] == "reminder-due" && body["proposals"][0]["profile"] == "default", "{body}");
+    assert!(!body.to_string().contains("CANARY"), "{body}");
     world.admin(&["status"]).done();
 }
