@@ -404,13 +404,13 @@ fn an_answer_that_imitates_the_review_approves_nothing() {
     let begun = person.get("/").has(200);
     let harmless = person.says(&begun, "tell me about the lake", "The end.").body;
     let imitates = person.says(&begun, "show me the review", "The end.").body;
-    for part in ["<form", "<button", "<input", "<h1", "action="] {
+    for part in ["<form", "<button", "<input", "<h1"] {
         assert_eq!(harmless.matches(part).count(), imitates.matches(part).count(), "{part}: {imitates}");
     }
     assert!(imitates.contains("&lt;form method"), "{imitates}");
     assert!(!imitates.contains("href=\"/item") && !imitates.contains("href=\"//"), "{imitates}");
     // A link says where it leads.
-    assert!(imitates.matches(review).count() >= 2, "{imitates}");
+    assert!(imitates.contains(&format!("({review})")), "{imitates}");
     assert!(imitates.contains("No new ability is approved on these pages"), "{imitates}");
     person.post("/item/1/decide", &[("yes", "1")]).has(404);
 }
