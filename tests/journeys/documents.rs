@@ -228,7 +228,11 @@ fn every_example_of_configuration_is_read() {
             .any(|key| block.text.starts_with(key))
         {
             true => (world.home().admin_config(), Program::Admin),
-            false if ["door:", "matrix:", "talk:", "telegram:"].iter().any(|key| block.text.starts_with(key)) => {
+            false
+                if ["door:", "matrix:", "talk:", "telegram:"]
+                    .iter()
+                    .any(|key| block.text.starts_with(key)) =>
+            {
                 (world.home().profile_file(&world.profile()), Program::Bot)
             }
             false => (world.home().bot_config(), Program::Bot),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, BufReader, Write};
 use std::ops::ControlFlow;
+use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::Arc;
@@ -65,7 +66,7 @@ pub fn serve(path: &Path, languages: &[String]) -> Result<(), Fault> {
 fn listen(path: &Path) -> Result<UnixListener, Fault> {
     let failed = |why| Fault::Socket { path: path.to_owned(), why };
     match UnixListener::bind(path) {
-        Err(why) if why.kind() == io::ErrorKind::AddrInUse => {
+        Err(why) if why.kind() == io::ErrorKind::AddrInUse && is_socket(path) => {
             if UnixStream::connect(path).is_ok() {
                 return Err(Fault::Taken(path.to_owned()));
             }
@@ -73,6 +74,11 @@ fn listen(path: &Path) -> Result<UnixListener, Fault> {
         }
         listener => listener.map_err(failed),
     }
+}
+
+/// Whether a socket file lies there; anything else there is somebody's own.
+fn is_socket(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|data| data.file_type().is_socket())
 }
 
 fn accept(listener: &UnixListener, orders: &Sender<Order>, offered: &Arc<[&'static str]>) {
