@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::Fault;
+use crate::fault::Fault;
 
 /// How sound is written: whole samples of all channels, least significant byte first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Read, Write};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::Event;
+use crate::event::Event;
+use crate::fault::Fault;
 
 /// The longest header, in bytes, its end included: the reader of the Python library takes no longer one.
 pub const LONGEST_LINE: u64 = 64 * 1024;
@@ -13,41 +14,6 @@ pub const LONGEST_LINE: u64 = 64 * 1024;
 pub const MOST_DATA: u64 = 256 * 1024;
 /// The most sound of one event, in bytes: two seconds in stereo at 48 kHz with 32 bits a sample come to 768,000.
 pub const MOST_PAYLOAD: u64 = 1024 * 1024;
-
-/// Why a stream is given up.
-#[derive(Debug, thiserror::Error)]
-pub enum Fault {
-    /// The stream cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It ended within an event.
-    #[error("the stream ended within an event")]
-    Torn,
-    /// A part is longer than its limit.
-    #[error("the {part} of an event is longer than {most} bytes")]
-    TooLong {
-        /// The part.
-        part: &'static str,
-        /// Its limit, in bytes.
-        most: u64,
-    },
-    /// A header or data is not a JSON object of the protocol.
-    #[error("the {part} of an event is not what the protocol says: {why}")]
-    Malformed {
-        /// The part.
-        part: &'static str,
-        /// The parser's reason.
-        why: serde_json::Error,
-    },
-    /// An event lacks what its type needs.
-    #[error("`{kind}` has no valid `{field}`")]
-    Field {
-        /// The type of the event.
-        kind: &'static str,
-        /// The field.
-        field: &'static str,
-    },
-}
 
 #[derive(Deserialize)]
 struct Header {

@@ -11,7 +11,9 @@
 #![forbid(unsafe_code)]
 
 mod event;
+mod fault;
 mod frame;
 
 pub use event::{Event, Format, Program, Voice};
-pub use frame::{Fault, LONGEST_LINE, MOST_DATA, MOST_PAYLOAD, read, write};
+pub use fault::Fault;
+pub use frame::{LONGEST_LINE, MOST_DATA, MOST_PAYLOAD, read, write};
