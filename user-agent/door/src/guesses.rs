@@ -39,7 +39,7 @@ const MOST_BROWSERS: usize = 16;
 /// Why nothing was tried.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// Whoever tries has to wait for their own wrong PINs.
+    /// Wrong PINs came from the same place, and their wait has not passed.
     #[error("{wrong} wrong PINs came from here: the next try is in {seconds} s")]
     Later {
         /// How many since the last right one.

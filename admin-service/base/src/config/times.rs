@@ -73,7 +73,7 @@ impl Times {
         }
     }
 
-    /// Once a week, on a day counted from Sunday; nothing where there is no such time.
+    /// Once a week, on a day counted from Sunday; nothing for a day or time that does not exist.
     pub(super) fn weekly(day: usize, hour: u8, minute: u8, zone: TimeZone) -> Option<Times> {
         let cron = format!("{minute} {hour} * * {day}");
         let wall = Crontab::from_str(&format!("{cron} UTC")).ok()?;

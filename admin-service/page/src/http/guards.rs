@@ -64,7 +64,7 @@ async fn admitted(
         app.limits.judge(token, matches!(answer, Answer::Known));
     }
     let kind = if LOGINS.contains(&request.uri().path()) { Kind::Login } else { Kind::Usual };
-    // A browser that logged in before is no stranger at the log-in.
+    // A browser that logged in before has a bucket of its own at the log-in.
     let browser = cookie::read(request.headers(), BROWSER)
         .filter(|browser| kind == Kind::Login && !app.limits.knows(token) && app.limits.remembers(browser));
     if browser.is_some() {

@@ -109,7 +109,7 @@ fn baked(name: &str, value: &str, age: u32, is_secure: bool) -> String {
     cookie::baked(name, value, Some(age), SameSite::Lax, is_secure)
 }
 
-/// By what a browser is known from now on; none where there are no random bytes.
+/// By what a browser is known from now on; nothing where the system gives no random bytes.
 fn fresh(app: &App) -> Option<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).ok()?;
