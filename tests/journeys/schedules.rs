@@ -160,7 +160,7 @@ fn every_fault_of_a_schedule_is_named_with_its_key() {
         .admin(&["schedule", "list"])
         .exited(2)
         .says("schedules[0].cron: has 4 field(s)")
-        .says("schedules[1].zone: `Mars/Base` is no time zone")
+        .says("schedules[1].zone: `Mars/Base` is not a time zone")
         .says("schedules[2].profile: missing")
         .says("schedules[2].workflow: a schedule names either")
         .says("schedules[2].missed: \"maybe\" is not allowed; allowed: skip once")

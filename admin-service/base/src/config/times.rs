@@ -3,9 +3,8 @@
 //! An expression speaks of the clock on the wall. Each time on that clock counts once: one that the clock leaps over in spring
 //! comes as much later as the leap is long, and one that comes twice in autumn counts the first time.
 
-use std::str::FromStr;
-
-use cronexpr::{Crontab, MakeTimestamp};
+use cronexpr::{Crontab, FallbackTimezoneOption, MakeTimestamp, ParseOptions, parse_crontab_with};
+use documents::profile_file::talk::zone_named;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use shared_types::id::{Digest, WorkflowName};
@@ -38,6 +37,22 @@ pub struct Due {
     pub next: Option<Timestamp>,
 }
 
+/// An expression on a clock without a zone. The zone is not written into the expression: its name would be looked up in the
+/// time zones of the machine, and a small machine has none.
+fn wall(cron: &str) -> Result<Crontab, cronexpr::Error> {
+    let mut options = ParseOptions::default();
+    options.fallback_timezone_option = FallbackTimezoneOption::UTC;
+    parse_crontab_with(cron, options)
+}
+
+fn unknown_zone(zone: &str) -> String {
+    if jiff::tz::db().is_definitively_empty() {
+        format!("`{zone}` is unknown, since this machine has no time zones but UTC: install the package tzdata")
+    } else {
+        format!("`{zone}` is not a time zone; allowed: names as UTC, Europe/Berlin or America/New_York")
+    }
+}
+
 impl Times {
     /// Reads an expression of five fields in a time zone.
     ///
@@ -57,14 +72,12 @@ impl Times {
             );
             return Err(("cron", why));
         }
-        let wall = Crontab::from_str(&format!("{cron} UTC")).map_err(|e| {
+        let wall = wall(&cron).map_err(|e| {
             let why = e.to_string();
             let first = why.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-            ("cron", format!("`{cron}` is no expression of time: {}", first.trim()))
+            ("cron", format!("`{cron}` is not an expression of time: {}", first.trim()))
         })?;
-        let zone_of = TimeZone::get(zone).map_err(|_| {
-            ("zone", format!("`{zone}` is no time zone; as in UTC, Europe/Berlin or America/New_York"))
-        })?;
+        let zone_of = zone_named(zone).ok_or_else(|| ("zone", unknown_zone(zone)))?;
         let written = format!("{cron} {zone}");
         let times = Times { wall, zone: zone_of, jitter, name: name.to_string(), written };
         match times.after(Timestamp::now()) {
@@ -76,7 +89,7 @@ impl Times {
     /// Once a week, on a day counted from Sunday; nothing for a day or time that does not exist.
     pub(super) fn weekly(day: usize, hour: u8, minute: u8, zone: TimeZone) -> Option<Times> {
         let cron = format!("{minute} {hour} * * {day}");
-        let wall = Crontab::from_str(&format!("{cron} UTC")).ok()?;
+        let wall = wall(&cron).ok()?;
         let written = format!("{cron} {}", zone.iana_name().unwrap_or("the machine's zone"));
         Some(Times { wall, zone, jitter: 0, name: String::new(), written })
     }

@@ -84,6 +84,11 @@ impl Display for Quiet {
     }
 }
 
+/// A time zone by its name in the machine's database. UTC needs no database, and a small machine has none.
+pub fn zone_named(name: &str) -> Option<TimeZone> {
+    if name.eq_ignore_ascii_case("utc") { Some(TimeZone::UTC) } else { TimeZone::get(name).ok() }
+}
+
 impl Serialize for Quiet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -95,7 +100,7 @@ impl Talk {
     pub(super) fn read(section: &mut Section) -> Talk {
         let quiet_hours = quiet_hours(section);
         let time_zone = section.text("time_zone");
-        if let Some(name) = time_zone.as_deref().filter(|name| TimeZone::get(name).is_err()) {
+        if let Some(name) = time_zone.as_deref().filter(|name| zone_named(name).is_none()) {
             let why = format!(
                 "{:?} is not a time zone of this machine; allowed: names of its database, as in Europe/Berlin",
                 cut(name, 60)
@@ -123,7 +128,7 @@ impl Talk {
 
     /// The time zone of the section; without one, the machine's.
     pub fn zone(&self, machine: impl FnOnce() -> TimeZone) -> TimeZone {
-        let named = self.time_zone.as_deref().and_then(|name| TimeZone::get(name).ok());
+        let named = self.time_zone.as_deref().and_then(zone_named);
         named.unwrap_or_else(machine)
     }
 
