@@ -47,7 +47,9 @@ fn wall(cron: &str) -> Result<Crontab, cronexpr::Error> {
 
 fn unknown_zone(zone: &str) -> String {
     if jiff::tz::db().is_definitively_empty() {
-        format!("`{zone}` is unknown, since this machine has no time zones but UTC: install the package tzdata")
+        format!(
+            "`{zone}` is unknown, since this machine has no time zones but UTC: install the package tzdata"
+        )
     } else {
         format!("`{zone}` is not a time zone; allowed: names as UTC, Europe/Berlin or America/New_York")
     }
