@@ -99,7 +99,7 @@ impl Attachment {
     /// A picture of these bytes beside those that go with the same message already. The name is for people.
     ///
     /// # Errors
-    /// Bytes that are no picture, and a picture beyond the bounds of a message.
+    /// Bytes that are not a picture, and a picture beyond the bounds of a message.
     pub fn beside(others: &[Attachment], name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachmentError> {
         let left = room(others, name)?;
         let name = text::cut(&text::line(name), 80);

@@ -1,4 +1,4 @@
-//! An answer as it came, whatever the wire format, and what it means.
+//! An answer as it came, regardless of the wire format, and what it means.
 
 use std::collections::BTreeSet;
 

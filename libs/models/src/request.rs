@@ -174,7 +174,7 @@ pub struct ToolSpec {
 pub struct ToolCall {
     /// The provider's name for this call; its result carries it back.
     pub id: String,
-    /// `<skill>.<tool>`, or whatever the model invented when `fault` says so.
+    /// `<skill>.<tool>`, or what the model invented when `fault` says so.
     pub name: String,
     /// The arguments; `null` when they could not be read.
     pub arguments: Value,
