@@ -57,7 +57,7 @@ const NOT_IP: &[Row] = rows![
     SYS_accept4 => "waits for nobody",
 ];
 
-/// Whoever connects is answered; nothing leaves the machine by itself.
+/// A client that connects is answered; the process itself connects to nothing.
 const ANSWERS_ONLY: &[Row] = rows![
     SYS_socket if OTHER_FAMILY => "answers by IP only: no UNIX, netlink, packet or vsock",
     SYS_connect => "connects to nobody",
