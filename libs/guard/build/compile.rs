@@ -194,7 +194,7 @@ impl Tables<'_> {
             let rotated: String = word.bytes().map(|b| char::from((b - b'a' + 13) % 26 + b'a')).collect();
             for (disguise, symbol) in [(turned, backwards), (rotated, rot13)] {
                 let key = keys(&disguise)[0];
-                // A word that means something as it stands is no disguise.
+                // A word that means something as it stands is not a disguise.
                 if !self.words.contains_key(&key) {
                     self.words.entry(key).or_default().insert(symbol);
                 }
