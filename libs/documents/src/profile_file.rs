@@ -99,7 +99,7 @@ pub struct Door {
     pub tokens: Vec<DoorToken>,
 }
 
-/// Where the certificate of a door and its key lie; a relative path is taken from the home.
+/// Where the certificate of a door and its key are; a relative path is taken from the home.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DoorTls {
     /// The certificate, and after it those that sign it, in PEM.
@@ -123,7 +123,7 @@ pub struct DoorToken {
 /// The most names of a door, and the most proxies before it.
 const MOST_HOSTS: usize = 16;
 
-/// Who may open a profile; saying nothing leaves it to whoever owns the profile's data.
+/// Who may open a profile; an empty value leaves it to the owner of the profile's data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Open {
     /// The users of the operating system who open it freely.

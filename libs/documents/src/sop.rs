@@ -23,7 +23,7 @@ const CONTENT: &str = "content";
 /// The longest time that a step may be given, in seconds.
 pub const MAX_SECONDS: u64 = 3_600;
 
-/// The names under which a workflow's file may lie in its folder.
+/// The names under which a workflow's file may be in its folder.
 pub const FILES: [(&str, Form); 2] = [("SOP.toml", Form::Toml), ("SOP.yaml", Form::Yaml)];
 
 /// What a workflow's file may say.
@@ -102,7 +102,7 @@ pub enum Work {
     },
     /// Has the assistant answer.
     Agent {
-        /// What it is told.
+        /// The prompt that it gets.
         prompt: String,
         /// The step whose text is put behind that.
         content: Option<StepId>,
@@ -135,7 +135,7 @@ impl Work {
 }
 
 impl Sop {
-    /// Reads a workflow that lies in the folder `name`. `offered` tells what is wrong with a tool's name, or with its arguments
+    /// Reads a workflow that is in the folder `name`. `offered` tells what is wrong with a tool's name, or with its arguments
     /// where they stand in the file whole.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ const PAUSE: i64 = 5 * 60;
 const ALONE: i64 = 60;
 /// With so much left the person hears of it, in seconds.
 const SOON: i64 = 5 * 60;
-/// The same for tokens: one part of so many.
+/// The same for tokens: one part of this number.
 const TENTH: u64 = 10;
 
 /// How much a profile's person may talk.
