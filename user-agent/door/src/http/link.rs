@@ -1,4 +1,4 @@
-//! The socket to `mind`: requests go out with a number, and parts of answers come back to whoever waits for it.
+//! The socket to `mind`: requests go out with a number, and parts of answers come back to the code that waits for it.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -156,7 +156,7 @@ impl Pending {
         }
     }
 
-    /// The end, whatever comes before it.
+    /// The end, regardless of what comes before it.
     pub(super) async fn whole(mut self) -> Result<Value, Failed> {
         loop {
             match self.next().await {
