@@ -431,7 +431,7 @@ pub fn about(line: &str) -> Option<String> {
     best(line, |kind| kind == Kind::About).map(|(_, _, _, what)| what)
 }
 
-/// What a line is after that may have been said, where it is no question: `I can't find the ladder`.
+/// What a line is after that may have been said, where it is not a question: `I can't find the ladder`.
 pub fn sought(line: &str) -> Option<String> {
     best(line, |kind| kind == Kind::Seek).map(|(_, _, _, what)| what)
 }

@@ -230,7 +230,7 @@ impl Spent {
     /// The most that is read of a file, in bytes.
     pub const MOST: u64 = 1024;
 
-    /// Reads a file; nothing where it is none.
+    /// Reads a file; nothing where the text is invalid.
     pub fn read(text: &str) -> Option<Spent> {
         let spent: Spent = serde_json::from_str(text).ok()?;
         let fits = spent.day.parse::<Date>().is_ok() && spent.seconds >= 0;
