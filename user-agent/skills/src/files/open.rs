@@ -12,7 +12,7 @@ use super::place::Place;
 pub(super) enum Refused {
     /// A rule forbids it.
     Rule(String),
-    /// There is no such file.
+    /// The file does not exist.
     Missing(String),
     /// It cannot be done.
     Failed(String),
@@ -56,7 +56,7 @@ pub(super) fn piece(place: &Place, root: &Folder, from: u64, limit: u64) -> Resu
     let bytes = &bytes[skipped..];
     let kept = match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        // It ends within a character, and the file goes on.
+        // It ends within a character, and the file continues.
         Err(e) if e.error_len().is_none() && from + limit < size => {
             std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default()
         }
