@@ -1,4 +1,4 @@
-//! `/clear`: an empty screen; the conversation goes on.
+//! `/clear`: an empty screen; the conversation continues.
 
 use shared_types::exit;
 

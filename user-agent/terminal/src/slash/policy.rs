@@ -1,4 +1,4 @@
-//! `/policy`: what the assistant may do by itself.
+//! `/policy`: what the assistant may do on its own.
 
 use shared_types::exit;
 use shared_types::message;
