@@ -203,7 +203,7 @@ pub enum Error {
     /// Ctrl-C during a login.
     #[error("broken off; nothing was stored")]
     BrokenOff,
-    /// A variable with a value that is none.
+    /// A variable with an invalid value.
     #[error("the variable {name} is `{value}`; allowed: {allowed}")]
     Variable {
         /// The variable.
@@ -394,12 +394,12 @@ impl Error {
     }
 }
 
-/// Reports an error on standard error; nobody reading it is no failure.
+/// Reports an error on standard error; nobody reading it is not a failure.
 pub fn tell(error: &Error) {
     let _ = writeln!(std::io::stderr(), "{}", error.report());
 }
 
-/// Says something on standard error, safe to show; nobody reading it is no failure.
+/// Says something on standard error, safe to show; nobody reading it is not a failure.
 pub fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "cl-bot: {}", shared_types::text::line(message));
 }
