@@ -328,7 +328,7 @@ fn forget(id: &str, memory: &dyn Recall, writer: &dyn Store, at: &str) -> Result
     }
 }
 
-/// Says that there is no such identifier, and which one comes nearest.
+/// Says that the identifier does not exist, and which one comes nearest.
 fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, memory::Error> {
     /// How many of the newest are compared.
     const NEWEST: usize = 500;

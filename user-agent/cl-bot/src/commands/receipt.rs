@@ -77,7 +77,7 @@ fn listed(opened: &Opened, list: &List) -> Result<u8, Error> {
     Ok(exit::DONE)
 }
 
-/// The newest so many of the receipts that are wanted, oldest first.
+/// The newest `most` of the receipts that are wanted, oldest first.
 ///
 /// # Errors
 /// A file that cannot be read.

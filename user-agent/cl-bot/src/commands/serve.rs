@@ -11,7 +11,7 @@ use nix::errno::Errno;
 
 use crate::start::Options;
 
-/// The program, which lies beside this one.
+/// The program, which is beside this one.
 const PROGRAM: &str = "cl-door";
 
 /// What `serve` takes; the other program reads it again, and judges it.

@@ -82,7 +82,7 @@ pub enum Verb {
     },
 }
 
-/// A person's word with which a run goes on.
+/// A person's word with which a run continues.
 enum Word {
     Nothing,
     Approval(bool),
@@ -167,7 +167,7 @@ fn found(kernel: &Arc<Kernel>, name: &WorkflowName) -> Result<(ports::KernelCont
     Ok((ctx, found))
 }
 
-/// The run of this workflow, as its file is now, that waits for a person. One of another text can go on no more, so it holds
+/// The run of this workflow, as its file is now, that waits for a person. One of another text cannot continue, so it holds
 /// nothing up.
 fn waiting(
     kernel: &Arc<Kernel>,
@@ -182,7 +182,7 @@ fn waiting(
     Ok(log::runs(kernel)?.0.into_iter().find(of_it).map(|state| state.run))
 }
 
-/// Goes on with a run, after a person's word where there is one.
+/// Continues a run, after a person's word where there is one.
 fn on_with(options: &Options, asked: &str, json: bool, word: &Word) -> Result<u8, Error> {
     driving(options, false, json, |kernel| {
         let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
@@ -272,7 +272,7 @@ fn driving(
     Ok(if waits { exit::WAITS } else { code(&stand) })
 }
 
-/// The exit code; waiting is no failure.
+/// The exit code; waiting is not a failure.
 fn code(stand: &Stand) -> u8 {
     match stand {
         Stand::Ended(End::Done) | Stand::Waits(..) => exit::DONE,

@@ -75,7 +75,7 @@ fn list(options: &Options, format: Format) -> Result<u8, Error> {
     Ok(exit::DONE)
 }
 
-/// A tool as programs are told it.
+/// A tool as programs read it.
 pub fn row(tool: &Listed) -> Value {
     json!({
         "name": tool.name,

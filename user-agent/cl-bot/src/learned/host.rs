@@ -66,7 +66,7 @@ enum NotServed {
     /// A field of the request is missing or no text.
     #[error("`{0}` must be a text")]
     NotText(&'static str),
-    /// The type of an event is none.
+    /// The type of an event is invalid.
     #[error(transparent)]
     EventType(#[from] InvalidId),
     /// The call has no time left.

@@ -49,9 +49,9 @@ struct Ready {
 pub enum LoggedOut {
     /// There was no login.
     NothingThere,
-    /// It was removed here; the server was not told, since the configuration names no place for it.
+    /// It was removed here; the server was not notified, since the configuration names no place for it.
     Here,
-    /// It was removed here, and the server was told.
+    /// It was removed here, and the server was notified.
     HereAndThere,
 }
 
@@ -91,7 +91,7 @@ pub fn log_in(options: &Options, provider: &str, shown: impl Fn(&str)) -> Result
 /// Removes a stored login, and tells the server if it has a place for that.
 ///
 /// # Errors
-/// The file cannot be removed. That the server could not be told is said and no error.
+/// The file cannot be removed. That the server could not be notified is reported and is not an error.
 pub fn log_out(options: &Options, provider: &str) -> Result<LoggedOut, Error> {
     let ready = Ready::new(options, provider)?;
     ready.unless_interrupted(async {
