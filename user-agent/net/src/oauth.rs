@@ -71,7 +71,7 @@ pub enum LoginError {
         /// The server's words.
         said: String,
     },
-    /// The server's answer is no grant.
+    /// The server's answer is not a grant.
     #[error("{place} sent an answer that cannot be used: {what}")]
     Malformed {
         /// The address.
