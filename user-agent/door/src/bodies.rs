@@ -448,7 +448,12 @@ impl CompletionRequest {
                 "must be `{\"type\": \"text\"}`: no other form is promised",
             ),
             ("modalities", self.modalities == json!(["text"]), &self.modalities, "must be `[\"text\"]`"),
-            ("logprobs", self.logprobs == false, &self.logprobs, "must be false: probabilities are not told"),
+            (
+                "logprobs",
+                self.logprobs == false,
+                &self.logprobs,
+                "must be false: probabilities are not reported",
+            ),
         ];
         let wrong = fields.into_iter().find(|(_, is_taken, value, _)| !is_taken && !value.is_null());
         wrong.map(|(field, _, _, why)| (field, why))
