@@ -71,7 +71,7 @@ pub struct Text {
 pub enum AttachmentError {
     /// Its first bytes are those of no kind of picture that is taken.
     #[error(
-        "{name} is not a picture: PNG, JPEG, GIF and WebP are taken, and its first bytes are none of theirs"
+        "{name} is not a picture: PNG, JPEG, GIF and WebP are taken, and its first bytes match none of these"
     )]
     NotAPicture {
         /// The file.

@@ -188,7 +188,7 @@ fn onward(from: &Address, location: &str) -> Result<Address, TransportError> {
         Err(TransportError::Denied(format!("{host} points to `{to}`: {why}")))
     };
     match from.join(location) {
-        None => denied("that is no web address that may be read"),
+        None => denied("that is not a web address that may be read"),
         Some(to) if from.tls && !to.tls => denied("from https down to plain http is not followed"),
         Some(to) => Ok(to),
     }

@@ -307,7 +307,7 @@ fn on_day(now: &jiff::Zoned, day: &str, line: &str, language: Language) -> Optio
 /// A name that is not a zone's.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "`{}` is no time zone that this system knows; allowed: `local`, `utc`, or a name of the IANA database such as \
+    "`{}` is not a time zone that this system knows; allowed: `local`, `utc`, or a name of the IANA database such as \
      Europe/Zurich, America/New_York, Asia/Tokyo", cut(.0, 64)
 )]
 struct UnknownZone(String);

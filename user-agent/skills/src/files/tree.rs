@@ -72,7 +72,9 @@ impl Tree {
             let line = match below {
                 Below::File(size) if grants.may_read(&path) => format!("{shown}  {size} bytes"),
                 Below::Folder if grants.may_list(&path) => format!("{shown}/"),
-                Below::Other if grants.may_read(&path) => format!("{shown}  (no regular file: not opened)"),
+                Below::Other if grants.may_read(&path) => {
+                    format!("{shown}  (not a regular file: not opened)")
+                }
                 _ => continue,
             };
             if name.chars().any(is_refused) {
