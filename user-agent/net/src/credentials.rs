@@ -195,7 +195,7 @@ impl Credentials {
             if let Some(text) = read(folder, name.as_str(), place)? {
                 let key = text.expose().trim();
                 if !is_token(key) {
-                    let what = "this is no key: one line of printable ASCII without spaces is needed";
+                    let what = "this is not a key: one line of printable ASCII without spaces is needed";
                     return Err(CredentialError::Content { path: folder.path().join(name.as_str()), what });
                 }
                 return Ok(Some(Secret::new(key.to_owned())));
@@ -215,7 +215,7 @@ impl Credentials {
         let tokens_fit =
             |s: &Stored| is_token(&s.access_token) && s.refresh_token.as_deref().is_none_or(is_token);
         let Some(stored) = stored.filter(tokens_fit) else {
-            let what = "this is no stored login; log in again";
+            let what = "this is not a stored login; log in again";
             return Err(CredentialError::Content { path: self.own.path().join(name), what });
         };
         Ok(Some(Grant {

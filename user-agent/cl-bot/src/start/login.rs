@@ -107,7 +107,7 @@ pub fn log_out(options: &Options, provider: &str) -> Result<LoggedOut, Error> {
             Ok(false) => Ok(LoggedOut::Here),
             Err(error) => {
                 say(&format!(
-                    "the server could not be told ({error}), so the token is valid there until it ends"
+                    "the server could not be notified ({error}), so the token is valid there until it ends"
                 ));
                 Ok(LoggedOut::Here)
             }
@@ -220,7 +220,7 @@ fn described(grant: &Grant) -> String {
     let ends = grant.expires_at.and_then(|end| Timestamp::from_second(end).ok());
     let scope = grant.scope.as_ref().map(|scope| format!(", granted: {scope}"));
     let ends = ends.map(|end| match grant.refresh_token {
-        Some(_) => format!(", renewed by itself from {end} on"),
+        Some(_) => format!(", renewed automatically from {end} on"),
         None => format!(", until {end}"),
     });
     format!("{}{}", scope.unwrap_or_default(), ends.unwrap_or_default())
