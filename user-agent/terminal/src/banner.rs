@@ -28,8 +28,8 @@ pub(super) fn warn(ctx: &KernelContext) {
     let session = &ctx.shared().session;
     if session.tier == Some(Tier::Degraded) {
         render::aside(&format!(
-            "WARNING: isolation is degraded ({}); the configuration allows it. Whatever this program is made to do, the \
-             system does not stop.",
+            "WARNING: isolation is degraded ({}); the configuration allows it. The system does not \
+             stop anything that this program is made to do.",
             session.held
         ));
     }

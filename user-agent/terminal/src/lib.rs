@@ -157,7 +157,7 @@ impl Skill<Shared> for Cli {
             return Some(Ok(self.at_pipe(ctx)));
         }
         match resumed {
-            Some(true) => render::notice(ctx.shared().tongue().say("we go on where we were")),
+            Some(true) => render::notice(ctx.shared().tongue().say("we continue where we were")),
             _ => banner::show(ctx),
         }
         Some(self.at_terminal(ctx))
