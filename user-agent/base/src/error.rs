@@ -311,7 +311,7 @@ impl Error {
                 "choose one with --profile, or make it with `cl-admin profile add ID`".into()
             }
             Error::NotYours { id, .. } => format!(
-                "whoever keeps the home can name users under `open.users` in config/profiles/{id}.yaml"
+                "the person who keeps the home can name users under `open.users` in config/profiles/{id}.yaml"
             ),
             Error::Halted(_) => "`cl-bot memory` and the other verbs that do not talk still work".into(),
             Error::NoPin(_) => "start it at a terminal, or give --pin-file FILE".into(),
@@ -353,7 +353,7 @@ impl Error {
             Error::Usage { hint, .. } | Error::Workflow { hint, .. } => hint.clone(),
             Error::Layer { hint, .. } => return hint.clone(),
             Error::RunWaits { run, .. } => {
-                format!("to go on: cl-bot sop approve {run}; to end it: cl-bot sop approve {run} --no")
+                format!("to continue: cl-bot sop approve {run}; to end it: cl-bot sop approve {run} --no")
             }
             Error::NoProvider { .. } => "`cl-bot provider list` tells more about them".into(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),

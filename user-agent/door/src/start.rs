@@ -64,7 +64,7 @@ pub struct CommandLine {
     #[arg(long, value_name = "FILE")]
     socket: Option<PathBuf>,
 
-    /// Let no more than calls of low risk happen, whatever the profile allows
+    /// Allow calls of low risk only, regardless of the profile
     #[arg(long)]
     readonly: bool,
 

@@ -135,7 +135,7 @@ pub fn find(kernel: &Kernel, name: &WorkflowName) -> Result<Found, Error> {
     Err(Error::Usage {
         what: format!("there is no workflow `{name}`; {known}"),
         hint: format!(
-            "a workflow lies in workspace/{FOLDER}/NAME/SOP.toml of the profile, or in config/{FOLDER}/"
+            "a workflow is in workspace/{FOLDER}/NAME/SOP.toml of the profile, or in config/{FOLDER}/"
         ),
     })
 }

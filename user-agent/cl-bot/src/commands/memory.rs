@@ -65,7 +65,7 @@ pub enum Verb {
     },
     /// Count or remove now what is older than the profile's period
     ///
-    /// `cl-admin memory keep 90d` sets the period. The bot removes by itself too, at the start of a chat and once a day.
+    /// `cl-admin memory keep 90d` sets the period. The bot also removes automatically, at the start of a chat and once a day.
     #[command(group = clap::ArgGroup::new("deed").required(true))]
     Prune {
         /// Count what would be removed
