@@ -167,7 +167,7 @@ pub enum Entry {
 
 /// A text that names no user.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no user: a name such as anna, or a number such as 1000")]
+#[error("{0:?} is not a user: a name such as anna, or a number such as 1000")]
 pub struct InvalidUser(String);
 
 impl Profile {
@@ -395,7 +395,7 @@ fn listen(section: &mut Section) -> Option<SocketAddr> {
     let address = text.parse().ok();
     if address.is_none() {
         let why = format!(
-            "{:?} is no address; allowed: IP:PORT, as in 127.0.0.1:8787 or [::1]:8787",
+            "{:?} is not an address; allowed: IP:PORT, as in 127.0.0.1:8787 or [::1]:8787",
             cut(&text, 60)
         );
         section.fault("listen", why);
@@ -429,7 +429,7 @@ fn hosts(section: &mut Section) -> Vec<String> {
             Ok(host) if host.host() == text => hosts.push(text),
             _ => {
                 let why = format!(
-                    "{:?} is no name of a host; allowed: lower-case ASCII names and addresses without a port, as in companion.lan",
+                    "{:?} is not a name of a host; allowed: lower-case ASCII names and addresses without a port, as in companion.lan",
                     cut(&text, 80)
                 );
                 section.fault("hosts", why);

@@ -149,7 +149,7 @@ impl Sop {
         let value = parse(text, form).map_err(|fault| vec![fault])?;
         let mut top = Section::document(SOP, Ok::<_, String>(value));
         if let Some(said) = top.text("name").filter(|said| said != name.as_str()) {
-            top.fault("name", format!("`{said}` lies in the folder `{name}`; both must be the same"));
+            top.fault("name", format!("`{said}` is in the folder `{name}`; both must be the same"));
         }
         let description = told(&mut top, "description", MAX_DESCRIPTION).unwrap_or_default();
         let listed = top.sections("steps");
@@ -251,7 +251,7 @@ fn earlier(below: &mut Section, from: &str, seen: &[String]) -> Option<StepId> {
         return from.parse().ok();
     }
     let known = if seen.is_empty() { "none".to_owned() } else { seen.join(" ") };
-    below.fault("content_from", format!("`{from}` is no earlier step; earlier steps: {known}"));
+    below.fault("content_from", format!("`{from}` is not an earlier step; earlier steps: {known}"));
     None
 }
 

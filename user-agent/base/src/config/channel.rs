@@ -131,7 +131,7 @@ impl ToolPattern {
 /// A text that is not a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no pattern of tools; allowed: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`"
+    "`{0}` is not a pattern of tools; allowed: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`"
 )]
 pub struct PatternError(String);
 
