@@ -464,7 +464,7 @@ fn check_signatures(change: &Change, signed: &SignedChange, by: &[Approver]) -> 
     }
     for (signer, signature) in change.signers.iter().zip(&signed.signatures) {
         let Some(listed) = by.iter().find(|a| a.id == *signer) else {
-            return Err(refused(format!("`{signer}` signed it and was no approver")));
+            return Err(refused(format!("`{signer}` signed it and was not an approver")));
         };
         listed
             .verify(signature, signed.text.as_bytes())

@@ -331,7 +331,7 @@ pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
     let refuse = |rule, why: String| Verdict::Refuse { risk, rule, why };
     match (risk, now.autonomy) {
         (Risk::Blocked, _) => {
-            refuse(Rule::Blocked, format!("{}; this never runs, whoever asks", weight.reason))
+            refuse(Rule::Blocked, format!("{}; this never runs, no matter who asks", weight.reason))
         }
         (Risk::High, _) => refuse(
             Rule::HighRisk,

@@ -77,7 +77,7 @@ pub(crate) fn compile(files: &[RuleFile]) -> Tables<'_> {
         for rule in &file.rules {
             let number = u16::try_from(tables.rules.len()).expect("few rules");
             assert!(tables.rules.iter().all(|r| r.id != rule.id), "the rule `{}` is there twice", rule.id);
-            assert!(rule.score.abs() < 1.0, "{}: a score lies between -1 and 1", rule.id);
+            assert!(rule.score.abs() < 1.0, "{}: a score is between -1 and 1", rule.id);
             tables.rules.push(rule);
             for pattern in &rule.patterns {
                 tables.pattern(pattern, Target::Rule(number));

@@ -68,7 +68,7 @@ impl Source {
 
 /// A word that is not a source.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:?} is no source: one of {known}", known = Source::ALL.map(Source::as_str).join(", "))]
+#[error("{0:?} is not a source: one of {known}", known = Source::ALL.map(Source::as_str).join(", "))]
 pub struct UnknownSource(String);
 
 impl FromStr for Source {

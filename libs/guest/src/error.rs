@@ -160,7 +160,7 @@ pub enum BadMessage {
     #[error("{0}")]
     Codec(CodecError),
     /// It is outside of the module's memory.
-    #[error("a message of {size} bytes at {at} lies beyond its memory")]
+    #[error("a message of {size} bytes at {at} is beyond its memory")]
     Beyond {
         /// Its size in bytes.
         size: usize,

@@ -239,7 +239,7 @@ fn missing(token: Token) -> NotServed {
 fn plain(error: &PathError) -> String {
     match error {
         PathError::Refused { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-            "there is no such file".into()
+            "the file does not exist".into()
         }
         PathError::Refused { .. } | PathError::Elsewhere { .. } => {
             "that is not possible in this skill's folder".into()
