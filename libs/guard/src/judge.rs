@@ -192,7 +192,7 @@ impl Found {
     }
 
     fn take_in(&mut self, other: Found) {
-        // The same words told twice weigh once.
+        // The same words stated twice weigh once.
         let fresh = other.rules.iter().any(|rule| !self.rules.contains(rule));
         if fresh {
             self.steering += other.steering;

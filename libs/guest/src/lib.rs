@@ -86,7 +86,7 @@ pub trait Host {
     /// What keeps the host from doing what was asked.
     fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, HostError>;
 
-    /// As [`Host::call`], told what is left of the calling skill's limits; a host that calls another skill on its
+    /// As [`Host::call`], with what is left of the calling skill's limits; a host that calls another skill on its
     /// behalf overrides this and takes what that one spends from `rest`.
     ///
     /// # Errors

@@ -95,7 +95,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled
 }
 
-/// The language of a line, told by its small words and its letters; [`Language::DEFAULT`] when it does not tell.
+/// The language of a line, recognised by its small words and its letters; [`Language::DEFAULT`] when it does not tell.
 pub fn detect(line: &str) -> Language {
     told(line).or_else(|| hinted(line)).unwrap_or(Language::DEFAULT)
 }

@@ -14,7 +14,7 @@ use shared_types::message::Usage;
 /// More calls than this in one answer are a fault, not a plan.
 pub(crate) const MAX_CALLS: usize = 32;
 
-/// What a server has told so far.
+/// What a server has reported so far.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     pub(crate) text: String,

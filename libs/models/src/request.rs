@@ -178,7 +178,7 @@ pub struct ToolCall {
     pub name: String,
     /// The arguments; `null` when they could not be read.
     pub arguments: Value,
-    /// Why the call must not be made: told to the model as the call's result.
+    /// Why the call must not be made: reported to the model as the call's result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }

@@ -284,7 +284,7 @@ fn call(number: libc::c_long, arguments: &[usize], got: &str) -> Outcome {
     }
 }
 
-/// A call that a free process is not refused but told to be wrong: then this one was let in as well.
+/// A call that is not refused to a free process but answered as wrong: then this one was let in as well.
 fn heard(outcome: Outcome, answer: Errno) -> Outcome {
     match outcome {
         Outcome::Refused(why) if why == answer.to_string() => Outcome::Succeeded("was let in".to_owned()),

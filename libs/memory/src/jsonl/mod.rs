@@ -48,7 +48,7 @@ pub struct Jsonl<F> {
 }
 
 impl<F: Files> Jsonl<F> {
-    /// A memory in these files; nothing is opened before it is asked or told something.
+    /// A memory in these files; nothing is opened before it is asked or given something.
     pub fn new(files: F) -> Jsonl<F> {
         Jsonl { files, progress: Box::new(|_, _| {}) }
     }

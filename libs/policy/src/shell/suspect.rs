@@ -1,4 +1,4 @@
-//! The look at a line that does not parse and therefore never runs: what it would do at worst, told as blocked.
+//! The look at a line that does not parse and therefore never runs: what it would do at worst, reported as blocked.
 //!
 //! Quotes and backslashes are taken away, expansions are guessed, and every sign of a shell begins a new command. That
 //! finds too much rather than too little, which is harmless here: nothing is allowed by it.

@@ -105,7 +105,7 @@ impl Retention {
                 std::thread::sleep(if known.is_empty() { OFTEN } else { AGAIN });
                 let told = self.look(Timestamp::now());
                 match &later {
-                    // What fails is tried again and told once.
+                    // What fails is tried again and reported once.
                     _ if told == known => {}
                     Some(later) => later.add(told.clone()),
                     None => told.iter().for_each(|line| say(line)),

@@ -138,7 +138,7 @@ impl Pending {
         self.is_over
     }
 
-    /// Calls the request off; what comes of it is still told as its end.
+    /// Calls the request off; what comes of it is still reported as its end.
     pub(super) fn call_off(&self) {
         // A number of its own is not needed: nothing answers this.
         if let Ok(frame) = encode(&Asked { id: 0, token: None, ask: Ask::Cancel { of: self.id } }) {

@@ -1,4 +1,4 @@
-//! The person's reminders and timers: set, listed, moved and cancelled by a line that they typed, and told once when they are due.
+//! The person's reminders and timers: set, listed, moved and cancelled by a line that they typed, and announced once when due.
 //!
 //! They are one small file, replaced as a whole and synced before anything is answered. One that is due leaves the file, or gets
 //! its next time, before it is announced.

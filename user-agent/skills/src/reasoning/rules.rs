@@ -1,4 +1,4 @@
-//! What holds here, told as facts of the program.
+//! What holds here, given as facts of the program.
 
 use models::router::ProviderStatus;
 use ports::KernelContext;

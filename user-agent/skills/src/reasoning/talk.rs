@@ -155,7 +155,7 @@ impl Talk {
         self.known.insert(known).clone()
     }
 
-    /// Has a model told anew, after something was forgotten.
+    /// Has a model informed anew, after something was forgotten.
     pub(super) fn forget_known(&mut self) {
         self.known = None;
     }
