@@ -80,7 +80,7 @@ pub trait Recall: Send + Sync {
     fn export(&self, to: &mut dyn Write) -> Result<u64, Error>;
 }
 
-/// A memory to read and write. What a call has accepted survives a crash.
+/// A memory to read and write. What a call has accepted survives in every case.
 pub trait Store: Recall {
     /// Keeps a fact, unless it is known; a fact about the same is replaced. Outside facts replace outside facts only.
     ///

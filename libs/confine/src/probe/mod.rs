@@ -1,7 +1,7 @@
 //! What an owned process would try: each probe attempts one thing for real, from inside, and says what came of it.
 //!
 //! The programs' self-test runs them behind the walls that this crate builds. A probe does no more than is needed to know:
-//! it reads a byte, makes an empty file, maps a page. A process that could do it all the same reads so by name.
+//! it reads a byte, makes an empty file, maps a page. A process that could do it all the same is named as such.
 
 mod calls;
 mod files;
