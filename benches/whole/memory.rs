@@ -103,7 +103,7 @@ pub(crate) struct Held {
 
 /// How long a program at rest is looked at.
 pub(crate) const REST: Duration = Duration::from_secs(3);
-/// What happens after the prompt, such as a store in the background, is no rest.
+/// What happens after the prompt, such as a store in the background, does not count as rest.
 const SETTLING: Duration = Duration::from_secs(1);
 
 /// Starts a program at a terminal, waits for its prompt and until it has settled, looks at what it does for a while and

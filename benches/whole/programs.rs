@@ -18,7 +18,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Finds them beside this program, which lies in `target/release/deps`; names the first that is missing.
+    /// Finds them beside this program, which is in `target/release/deps`; names the first that is missing.
     pub(crate) fn find() -> Result<Programs, PathBuf> {
         let me = std::env::current_exe().expect("this program has a path");
         let folder = me.parent().and_then(Path::parent).expect("it lies in target/release/deps");

@@ -17,7 +17,7 @@ fn holds(bytes: &[u8]) -> Verdict {
     if asked || answered { Verdict::Taken } else { Verdict::Refused }
 }
 
-/// Takes frames off until there is none or the line is broken; whether there was one.
+/// Takes frames off until none is left or the line is broken; whether there was one.
 fn drain<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(bytes: &[u8]) -> bool {
     let mut buffer = bytes.to_vec();
     let mut some = false;

@@ -43,7 +43,7 @@ fn holds(bytes: &[u8]) -> Verdict {
         Err(error) => {
             let said = error.to_string();
             is_safe_to_show(&said);
-            // A line that is none of the chain, or a record that no table of moves lists.
+            // A line that is not part of the chain, or a record that no table of moves lists.
             let after = |word| said.split(word).nth(1)?.split(':').next()?.parse().ok();
             let named = after(": line ").or_else(|| after(": record "));
             let bad: usize = named.unwrap_or_else(|| panic!("it names no line: {said}"));

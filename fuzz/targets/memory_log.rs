@@ -1,4 +1,4 @@
-//! The log of facts, whatever a crash or a hand has left in it.
+//! The log of facts, regardless of what a crash or a hand has left in it.
 
 use std::fs;
 

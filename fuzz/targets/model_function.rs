@@ -1,4 +1,4 @@
-//! The function that a model wrote for a tool, with whatever stands around it.
+//! The function that a model wrote for a tool, with any text around it.
 
 use builder::scaffold::{Assembled, Order, Slot, assemble, functions, phrases};
 use builder::scan::scan;

@@ -79,7 +79,7 @@ fn answered(provider: &dyn Provider) -> bool {
         &AtomicBool::new(false),
     );
     match &answer {
-        // The words around a call are no answer.
+        // The words around a call are not an answer.
         Ok(response) if !response.tool_calls.is_empty() => {}
         Ok(response) => {
             assert!(response.text.starts_with(told.trim_end()) || told.starts_with(&response.text))

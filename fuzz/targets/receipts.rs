@@ -1,4 +1,4 @@
-//! A chain of receipts: what holds is canonical and linked by an independent reckoning, and goes on.
+//! A chain of receipts: what holds is canonical and linked by an independent reckoning, and can be continued.
 
 use std::fs;
 

@@ -15,7 +15,7 @@ fn holds(text: &str) -> Verdict {
     assert_eq!(line(&one), one);
     let many = block(text);
     assert!(!many.chars().any(|c| c != '\n' && is_unsafe(c)), "{many:?}");
-    // Lines that came to be empty at the end are no lines the second time.
+    // Lines at the end that became empty do not count as lines the second time.
     assert_eq!(block(&many).trim_end_matches('\n'), many.trim_end_matches('\n'));
     for limit in [0, 1, 80] {
         let short = cut(text, limit);

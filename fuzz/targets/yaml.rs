@@ -14,7 +14,7 @@ fn holds(text: &str) -> Verdict {
     let parsed = from_outside::<Value>(text);
     match &parsed {
         Ok(value) => {
-            // Sixteen as written; an alias stands for as many again, four aliases deep.
+            // Sixteen as written; an alias repeats as many, four aliases deep.
             assert!(depth(value) <= 80);
             let written = to_string(value).expect("what was read can be written");
             assert_eq!(from_own::<Value>(&written).as_ref(), Ok(value), "{written:?}");

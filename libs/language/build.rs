@@ -53,7 +53,7 @@ fn main() {
     fs::write(out.join("languages.rs"), tables).expect("the tables can be written");
 }
 
-/// Trains the score of need on the corpora of the languages; its tables lie in files of their own.
+/// Trains the score of need on the corpora of the languages; its tables are in files of their own.
 fn score(languages: &[source::Source], out: &Path) -> String {
     let folder = Path::new("src/need");
     println!("cargo::rerun-if-changed={}", folder.display());

@@ -41,7 +41,7 @@ impl Approver {
     /// Checks a signature of theirs.
     ///
     /// # Errors
-    /// Whatever is wrong with key, signature or bytes.
+    /// What is wrong with key, signature or bytes.
     pub fn verify(&self, signature: &str, bytes: &[u8]) -> Result<(), SignatureError> {
         self.verify_by(&Verifier::default(), signature, bytes)
     }
@@ -268,8 +268,8 @@ impl Approvers {
         Ok(self)
     }
 
-    /// Refuses a change that asks for less of the keys than the one before, or that begins to ask for passkeys and that no
-    /// such passkey signed: whoever cannot use theirs would be locked out.
+    /// Refuses a change that asks for less of the keys than the one before, or that begins to ask for passkeys without the
+    /// signature of one of these: a person who cannot use their passkey would be locked out.
     fn check_passkeys(&self, change: &Change) -> Result<(), &'static str> {
         if change.passkeys < self.present.passkeys {
             return Err("that passkeys alone decide is never taken back");
@@ -300,7 +300,7 @@ impl Approvers {
     }
 
     /// How many approvers must sign a change. While a two-person rule holds that is two for all but what only adds rules:
-    /// whoever could add an approver alone would be two persons.
+    /// a person who could add an approver alone would count as two.
     pub fn signers_for_change(&self, change: &Change) -> usize {
         let only_adds_rules = change.approvers == self.present.approvers
             && change.passkeys >= self.present.passkeys
@@ -344,7 +344,7 @@ impl Approvers {
         SeenChain { serial: self.serial(), head: self.head().clone() }
     }
 
-    /// Checks that this chain goes on from what was seen before.
+    /// Checks that this chain continues what was seen before.
     ///
     /// # Errors
     /// A chain that is shorter, or that says something else at that place.
@@ -464,7 +464,7 @@ fn check_signatures(change: &Change, signed: &SignedChange, by: &[Approver]) -> 
     }
     for (signer, signature) in change.signers.iter().zip(&signed.signatures) {
         let Some(listed) = by.iter().find(|a| a.id == *signer) else {
-            return Err(refused(format!("`{signer}` signed it and was no approver")));
+            return Err(refused(format!("`{signer}` signed it and was not an approver")));
         };
         listed
             .verify(signature, signed.text.as_bytes())

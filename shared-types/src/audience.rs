@@ -48,7 +48,7 @@ impl fmt::Display for Audience {
 
 /// A word that names no audience.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no audience: one of child, teen, adult, work")]
+#[error("{0:?} is not an audience: one of child, teen, adult, work")]
 pub struct UnknownAudience(pub String);
 
 impl FromStr for Audience {

@@ -24,7 +24,7 @@ pub mod core {
     pub const ALL: [&str; 5] = [USER_INPUT, MEMORY_QUERY, MEMORY_STORE, SKILL_PROPOSAL, ASSISTANT_OUTPUT];
 }
 
-/// One event; the kernel sets source, session and profile, whatever the sender wrote there.
+/// One event; the kernel sets source, session and profile, regardless of what the sender wrote there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event<T = Value> {
     /// What happened.

@@ -36,7 +36,7 @@ pub struct FileGrants {
     pub read: Vec<PathPattern>,
     /// What may be written.
     pub write: Vec<PathPattern>,
-    /// What may be neither read nor written, whatever the other patterns say.
+    /// What may be neither read nor written, regardless of the other patterns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<PathPattern>,
 }
@@ -56,7 +56,7 @@ pub struct HostPattern {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandPattern(Vec<String>);
 
-/// A text that is no pattern.
+/// A text that is not a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}` is not a {what}; allowed: {allowed}")]
 pub struct PatternError {
@@ -129,7 +129,7 @@ impl FileGrants {
         !self.forbids(path) && self.write.iter().any(|pattern| pattern.matches(path))
     }
 
-    /// Whether a path beneath the workspace is forbidden: by itself, or with a folder above it.
+    /// Whether a path beneath the workspace is forbidden: on its own, or with a folder above it.
     pub fn forbids(&self, path: &str) -> bool {
         self.forbidden.iter().any(|pattern| pattern.covers(path))
     }
@@ -158,7 +158,7 @@ impl FileGrants {
     }
 }
 
-/// What of a path lies beneath a folder, by their texts: empty for the folder itself, else from the next `/` on.
+/// What of a path is beneath a folder, by their texts: empty for the folder itself, else from the next `/` on.
 pub fn beneath<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     let rest = path.strip_prefix(folder)?;
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
@@ -168,7 +168,7 @@ impl PathPattern {
     /// Reads a pattern: relative, without `..`.
     ///
     /// # Errors
-    /// A text that is no pattern.
+    /// A text that is not a pattern.
     pub fn parse(text: &str) -> Result<PathPattern, PatternError> {
         let error = || PatternError {
             given: cut(text, 80),
@@ -188,7 +188,7 @@ impl PathPattern {
         self.0.matches_with(path, STRICT)
     }
 
-    /// Whether it covers a path, a folder above it, or all that lies in it. Hidden names count as others: this forbids.
+    /// Whether it covers a path, a folder above it, or all that is in it. Hidden names count as others: this forbids.
     fn covers(&self, path: &str) -> bool {
         let whole = self.0.as_str().strip_suffix("/**") == Some(path);
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
@@ -201,7 +201,7 @@ impl PathPattern {
         for name in folder.split('/') {
             match parts.next() {
                 None => return false,
-                // Whatever lies below, but for hidden names: the whole pattern says about those.
+                // It covers everything below except hidden names: the whole pattern decides about those.
                 Some("**") => {
                     return !name.starts_with('.') && !folder.contains("/.") || self.matches(folder);
                 }
@@ -233,7 +233,7 @@ impl ForbiddenPath {
     fn parse(text: &str) -> Result<ForbiddenPath, PatternError> {
         let folder =
             text.strip_prefix("~/").or_else(|| text.strip_prefix('/')).map(|rest| rest.trim_end_matches('/'));
-        // `~anna/x` is no name beneath the workspace.
+        // `~anna/x` is not a name beneath the workspace.
         if folder.is_none() && !text.starts_with('~') {
             return PathPattern::parse(text).map(ForbiddenPath::Inside);
         }
@@ -258,7 +258,7 @@ impl HostPattern {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// A text that is no pattern.
+    /// A text that is not a pattern.
     pub fn parse(text: &str) -> Result<HostPattern, PatternError> {
         let error = || PatternError {
             given: cut(text, 80),
@@ -295,7 +295,7 @@ impl CommandPattern {
     /// Reads a pattern: plain words, no blanks or signs of a shell in them.
     ///
     /// # Errors
-    /// A text that is no pattern.
+    /// A text that is not a pattern.
     pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
         let error = || PatternError {
             given: cut(text, 80),

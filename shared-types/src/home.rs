@@ -1,4 +1,4 @@
-//! Where everything lies in a home; see the layout in `docs/ARCHITECTURE.md`.
+//! Where everything is in a home; see the layout in `docs/ARCHITECTURE.md`.
 
 use std::path::{Path, PathBuf};
 
@@ -84,7 +84,7 @@ impl Home {
         self.config().join("skills_manifest.yaml.sig")
     }
 
-    /// `config/halt`: lies there while the bot must not talk, and says why.
+    /// `config/halt`: exists while the bot must not talk, and says why.
     pub fn halt(&self) -> PathBuf {
         self.config().join("halt")
     }

@@ -254,8 +254,8 @@ impl HostName {
         self.0.rsplit_once(':').and_then(|(_, port)| port.parse().ok())
     }
 
-    /// Whether its name tells a person anything: it is no address of numbers, and has no letters beyond ASCII, which are written as
-    /// `xn--...` (RFC 5890) and can look like a name that is known.
+    /// Whether its name tells a person anything: it is not an address of numbers, and has no letters beyond ASCII, which are
+    /// written as `xn--...` (RFC 5890) and can look like a name that is known.
     pub fn is_readable(&self) -> bool {
         let mut labels = self.host().split('.');
         let is_number =

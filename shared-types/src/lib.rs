@@ -22,7 +22,7 @@
 //! - [`verdict`]: risk, autonomy and provenance to run, ask or refuse
 //! - [`typed`]: what a person typed: which words a call may repeat, and what of it is private towards a host
 //! - [`taint`]: what a conversation holds
-//! - [`home`]: where everything lies
+//! - [`home`]: where everything is
 //! - [`region`]: the regions whose help lines are shipped
 //! - [`settings`]: reads a configuration key by key
 //! - [`text`], [`json`]: text and JSON that are safe to show

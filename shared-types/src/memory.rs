@@ -14,7 +14,7 @@ pub enum Keep {
     /// Until somebody forgets it.
     #[default]
     Forever,
-    /// For so many days, from 1 to [`Keep::MOST_DAYS`].
+    /// For this number of days, from 1 to [`Keep::MOST_DAYS`].
     Days(u32),
 }
 
@@ -30,7 +30,7 @@ impl Keep {
     /// The longest period, in days: a hundred years.
     pub const MOST_DAYS: u32 = 36_525;
 
-    /// Whether nothing goes by itself.
+    /// Whether nothing goes automatically.
     pub fn is_forever(&self) -> bool {
         *self == Keep::Forever
     }
@@ -111,7 +111,7 @@ pub struct Fact {
     /// How sure that is, from 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// Whether it came from outside content; whoever recalls it inherits that.
+    /// Whether it came from outside content; a conversation that recalls it inherits that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
     /// What it is about: a later fact about the same takes its place.
@@ -150,7 +150,7 @@ pub struct Turn {
     /// Its model.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub model: String,
-    /// Whether outside content was in the conversation when it was said; whoever recalls it inherits that.
+    /// Whether outside content was in the conversation when it was said; a conversation that recalls it inherits that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
     /// Whether private content was in it then.

@@ -115,7 +115,7 @@ pub enum Command {
     Conversations,
     /// What was asked for.
     Proposals,
-    /// The reminders that are due, which are told with the answer. No learned skill can ask.
+    /// The reminders that are due, which are reported with the answer. No learned skill can ask.
     #[serde(skip_deserializing)]
     Due {
         /// When the person began to be here, in seconds since 1970.

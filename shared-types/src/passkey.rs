@@ -1,7 +1,7 @@
 //! Passkeys that sign statements (Web Authentication, Level 3): their public keys, and what is checked of their signatures.
 //!
 //! A passkey never signs a text itself. It signs the page's origin, that a person was there and was recognised, and a challenge;
-//! here the challenge is a digest of the texts, so that one touch stands for exactly these.
+//! here the challenge is a digest of the texts, so that one touch signs exactly these.
 
 use std::fmt;
 use std::str::FromStr;
@@ -71,7 +71,7 @@ pub struct Passkey {
     point: String,
 }
 
-/// A line that is no public key of a passkey.
+/// A line that is not the public key of a passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not as the signing page writes it: passkey ORIGIN synced|one-device CREDENTIAL POINT")]
 pub struct InvalidPasskey(&'static str);

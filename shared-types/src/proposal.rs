@@ -131,7 +131,7 @@ pub struct Proposal {
     pub generated_by: String,
     /// When, in RFC 3339.
     pub generated_at: String,
-    /// The profile that asks; what counts is the folder in which the file lies.
+    /// The profile that asks; what counts is the folder in which the file is.
     pub profile_id: ProfileId,
 }
 
@@ -157,7 +157,7 @@ pub struct HistoryEntry {
     pub reason: Option<String>,
 }
 
-/// The parts of the program that reject a proposal by themselves.
+/// The parts of the program that reject a proposal automatically.
 const PROGRAM: [&str; 3] = ["discovery", "implementer", "review"];
 
 impl HistoryEntry {
@@ -202,12 +202,12 @@ impl Document {
     }
 }
 
-/// The most faults that are told of one document.
+/// The most faults that are reported for one document.
 pub const MAX_FAULTS: usize = 50;
 
 /// Judges a document that somebody else wrote: by its form, or, where its keys do not fit that, as the plain value that it is,
-/// so that each key that does not fit is told beside what is wrong in the others. A wish claims no status, waiting or history
-/// of its own.
+/// so that each key that does not fit is reported beside what is wrong in the others. A wish claims no status, waiting or
+/// history of its own.
 ///
 /// # Errors
 /// A syntax fault alone, or every fault of the content in one pass.

@@ -9,7 +9,7 @@ pub struct Provenance {
     /// Content of the network, a plugin, a shell or a workspace file: somebody else may have written it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
-    /// Recalled memory that entered the prompt, or a workspace file: it is nobody else's business.
+    /// Recalled memory that entered the prompt, or a workspace file: it is not meant for anyone else.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub private: bool,
 }

@@ -36,7 +36,7 @@ pub struct BoundSecret {
 pub const SECRET_BYTES: std::ops::RangeInclusive<usize> = 8..=1024;
 
 impl BoundSecret {
-    /// Binds a value to a host; `None` for what is no printable ASCII of 8 to 1024 bytes without spaces.
+    /// Binds a value to a host; `None` for what is not printable ASCII of 8 to 1024 bytes without spaces.
     pub fn new(host: HostName, value: &Secret) -> Option<Self> {
         let value = value.expose();
         let fits = SECRET_BYTES.contains(&value.len()) && value.bytes().all(|b| b.is_ascii_graphic());

@@ -87,7 +87,7 @@ impl Section {
     /// A list of mappings, each as a section of its own; hand them back with [`Section::close`]. What is not a mapping has its
     /// fault already, and is left out.
     pub fn sections(&self, name: &str) -> Vec<Section> {
-        let Kind::List { keys, .. } = &self.key(name).kind else { unreachable!("`{name}` is no list") };
+        let Kind::List { keys, .. } = &self.key(name).kind else { unreachable!("`{name}` is not a list") };
         let items = self.value(name).as_array().into_iter().flatten().enumerate();
         let mappings = items.filter(|(_, value)| value.is_object() || value.is_null());
         mappings.map(|(i, value)| Section::below(keys, format!("{}[{i}]", self.at(name)), value)).collect()
@@ -95,7 +95,7 @@ impl Section {
 
     /// A mapping below this one; hand it back with [`Section::close`].
     pub fn section(&self, name: &str) -> Section {
-        let Kind::Keys(keys) = &self.key(name).kind else { unreachable!("`{name}` is no mapping") };
+        let Kind::Keys(keys) = &self.key(name).kind else { unreachable!("`{name}` is not a mapping") };
         Section::below(keys, self.at(name), self.value(name))
     }
 

@@ -51,8 +51,9 @@ impl<'a> Verifier<'a> {
     /// Checks many claims in one batch, which takes a fifth of the time. Where one of them does not hold, none counts as
     /// checked: each is then looked at alone.
     ///
-    /// Whoever has the secret key of a claim can make a signature that passes here and not alone (its point may have a part
-    /// of small order, which a batch sees by chance only). They could as well sign properly; without the key nobody can.
+    /// A person who has the secret key of a claim can make a signature that passes here and not alone (its point may have a
+    /// part of small order, which a batch sees by chance only). They could as well sign properly; without the key nobody
+    /// can.
     pub fn of_batch(claims: Vec<Claim<'a>>) -> Verifier<'a> {
         match claims.len() > 1 && hold_together(&claims) == Some(true) {
             true => Verifier { hold: claims.into_iter().collect() },
@@ -63,7 +64,7 @@ impl<'a> Verifier<'a> {
     /// Checks one claim, unless its batch held.
     ///
     /// # Errors
-    /// Whatever is wrong with key, signature or bytes.
+    /// What is wrong with key, signature or bytes.
     pub fn verify(&self, claim: &Claim<'_>) -> Result<(), SignatureError> {
         if self.hold.contains(claim) { Ok(()) } else { verify(claim.key, claim.signature, claim.bytes) }
     }
@@ -96,7 +97,7 @@ fn hold_together(claims: &[Claim<'_>]) -> Option<bool> {
 /// Checks a signature over `bytes`; the key is a minisign public key (a file's text, or its base64 line alone).
 ///
 /// # Errors
-/// Whatever is wrong with key, signature or bytes.
+/// What is wrong with key, signature or bytes.
 pub fn verify(public_key: &str, signature: &str, bytes: &[u8]) -> Result<(), SignatureError> {
     let key = Key::read(public_key)?;
     let parts = key.parts(signature, bytes)?;
@@ -121,7 +122,7 @@ impl Key {
         // `Ed`, the key's number of eight bytes, the key.
         let bytes = STANDARD.decode(key_line(text)).map_err(|_| SignatureError::Key)?;
         let (number, point) = bytes[2..].split_first_chunk().ok_or(SignatureError::Key)?;
-        // The format has any 32 bytes; those that are no point verify nothing.
+        // The format allows any 32 bytes; those that are not a point verify nothing.
         let point = VerifyingKey::try_from(point).map_err(|_| SignatureError::Mismatch)?;
         Ok(Key { number: *number, point })
     }

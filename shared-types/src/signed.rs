@@ -13,7 +13,7 @@ use crate::id::ApproverId;
 use crate::passkey::Passkey;
 use crate::signature::{Claim, SignatureError, Verifier};
 
-/// What an approver may sign. Its verdict stands in the text, so that no statement can stand for one of another kind.
+/// What an approver may sign. Its verdict stands in the text, so that no statement can pass as one of another kind.
 pub trait Statement: Serialize + DeserializeOwned {
     /// What an error calls it.
     const KIND: &'static str;
@@ -204,7 +204,7 @@ impl<'a, T: Statement> Opened<'a, T> {
     }
 
     /// The signatures of present approvers, to be checked in one batch with those of other statements. A passkey's are not among
-    /// them: each is checked by itself.
+    /// them: each is checked separately.
     pub fn claims(&self, approvers: &'a Approvers) -> Vec<Claim<'a>> {
         let Ok(statement) = &self.statement else { return vec![] };
         let signed = self.signed;

@@ -129,7 +129,7 @@ pub const ACTION_TRANSITIONS: [(Status, Status, Gate); 9] = [
     (Status::New, Status::Rejected, Gate::Auto),
     (Status::Discovered, Status::Rejected, Gate::Auto),
     (Status::AgentReview, Status::Rejected, Gate::Auto),
-    // By the program too: whoever asked may take it back.
+    // By the program too: the person who asked may take it back.
     (Status::HumanReview, Status::Rejected, Gate::Auto),
 ];
 

@@ -118,7 +118,7 @@ impl Taint {
     }
 
     /// Whether a call asks for a page by an address that content from outside named, or that the person typed and was
-    /// asked for before: of those a yes covers so many.
+    /// asked for before: a yes covers a limited number of those.
     fn is_named(&self, to: &str, said: &Said) -> bool {
         let repeated = |address: &str| self.typed.has_whole(address) && !self.typed.has_left(address);
         said.addresses()
@@ -190,7 +190,7 @@ impl Taint {
         }
     }
 
-    /// Whether the arguments say nothing but what the person typed, as far as that may be told to a destination.
+    /// Whether the arguments say nothing but what the person typed, as far as that may be sent to a destination.
     fn typed_all(&self, to: &str, said: &Said) -> bool {
         said.flags <= MOST_FLAGS && self.typed.covers(to, said.texts())
     }

@@ -25,7 +25,7 @@ struct Line {
     whole: BTreeMap<String, usize>,
     /// The hosts that it names.
     hosts: BTreeSet<String>,
-    /// Whether it may be told to those hosts alone.
+    /// Whether it may be sent to those hosts alone.
     private: bool,
 }
 
@@ -169,7 +169,7 @@ pub fn page(address: &str) -> String {
     address.trim_end_matches('/').to_owned()
 }
 
-/// The host that an address leads to, without the port of its scheme; none for what is no address of a page.
+/// The host that an address leads to, without the port of its scheme; none for what is not an address of a page.
 pub fn host_of(address: &str) -> Option<String> {
     let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
     let authority = rest.split(['/', '?', '#', '\\']).next()?.to_lowercase();

@@ -128,7 +128,7 @@ pub enum Rule {
     SaidNo,
     /// No grant names the path.
     PathGrant,
-    /// The path is none that may be named.
+    /// The path may not be named.
     PathName,
     /// The path is not in the workspace.
     PathOutside,
@@ -142,13 +142,13 @@ pub enum Rule {
     Stopped,
     /// There are too many calls in one answer.
     TooMany,
-    /// There is no such tool.
+    /// The tool does not exist.
     Unknown,
     /// Its arguments cannot be read.
     Unreadable,
-    /// The address is none that may be read.
+    /// The address may not be read.
     WebAddress,
-    /// It names a workflow, which is no command.
+    /// It names a workflow, which is not a command.
     Workflow,
 }
 
@@ -242,7 +242,7 @@ impl Decider {
     }
 }
 
-/// Why there is no yes, and whose no that is.
+/// Why there is no yes, and who said no.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoYes {
     /// In words, with a lawful next step.
@@ -262,7 +262,7 @@ impl NoYes {
 /// something: two calls out of ten say six bits.
 pub const MOST_EXCUSED: usize = 2;
 
-/// Why a call is asked about, whatever the autonomy.
+/// Why a call is asked about, regardless of the autonomy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Concern {
     /// It could carry private content out: it rises one level.
@@ -314,8 +314,9 @@ impl Concern {
     }
 }
 
-/// Decides. What the conversation holds can make a call ask, whatever the autonomy ([`concern`]); a call that could carry
-/// private content out rises one level besides. An earlier yes to the same tool and destination answers such a question.
+/// Decides. What the conversation holds can make a call ask, regardless of the autonomy ([`concern`]); a call that could
+/// carry private content out rises one level besides. An earlier yes to the same tool and destination answers such a
+/// question.
 pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
     let concern = concern(weight, now);
     let risk = match concern {
@@ -330,7 +331,7 @@ pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
     let refuse = |rule, why: String| Verdict::Refuse { risk, rule, why };
     match (risk, now.autonomy) {
         (Risk::Blocked, _) => {
-            refuse(Rule::Blocked, format!("{}; this never runs, whoever asks", weight.reason))
+            refuse(Rule::Blocked, format!("{}; this never runs, no matter who asks", weight.reason))
         }
         (Risk::High, _) => refuse(
             Rule::HighRisk,
@@ -353,7 +354,7 @@ pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
     }
 }
 
-/// Whether calls of a risk are refused, whatever the conversation holds.
+/// Whether calls of a risk are refused, regardless of what the conversation holds.
 pub fn is_refused(risk: Risk, autonomy: Autonomy) -> bool {
     matches!(plainly(risk, autonomy), Verdict::Refuse { .. })
 }

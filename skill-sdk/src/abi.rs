@@ -1,7 +1,7 @@
 //! Where a skill's memory meets the host: the only unsafe code a skill contains.
 //!
-//! A message is a pointer and a length. Whoever passes one gives the block away: the host writes into
-//! blocks that [`room`] made, and reads the answer before the instance is dropped.
+//! A message is a pointer and a length. The side that passes one gives the block away: the host writes into blocks that
+//! [`room`] made, and reads the answer before the instance is dropped.
 
 use crate::imports::HostError;
 use crate::Value;
@@ -82,7 +82,7 @@ mod wasm {
     impl Memory for Linear {
         fn load(&self, at: u32) -> u32 {
             // SAFETY: the heap names only words of its free blocks, which nobody else uses.
-            // JUSTIFICATION: an allocator's lists lie in what is free.
+            // JUSTIFICATION: an allocator's lists are in what is free.
             unsafe { *(at as usize as *const u32) }
         }
 

@@ -50,7 +50,7 @@ impl Date {
         }
     }
 
-    /// The day that lies `days` after 1970-01-01, if it is in range.
+    /// The day that is `days` after 1970-01-01, if it is in range.
     pub fn from_days(days: i64) -> Option<Date> {
         if !(MIN_DAYS..=MAX_DAYS).contains(&days) {
             return None;
@@ -82,7 +82,7 @@ impl Date {
         other.days() - self.days()
     }
 
-    /// The day that lies `days` later, or earlier if negative.
+    /// The day that is `days` later, or earlier if negative.
     pub fn plus_days(self, days: i64) -> Option<Date> {
         Date::from_days(self.days().checked_add(days)?)
     }

@@ -1,7 +1,7 @@
 //! Numbers with a fraction as text and back, exactly as Rust itself does it but in a tenth of the code.
 //!
-//! A module that formats or parses a float by itself brings 20 KB each of functions and tables. Here whole numbers of any
-//! length do the work: slower, but only a fraction of the values needs it.
+//! A module that formats or parses a float on its own brings 20 KB each of functions and tables. Here whole numbers of
+//! any length do the work: slower, but only a fraction of the values needs it.
 
 use alloc::format;
 use alloc::string::String;
@@ -46,7 +46,7 @@ fn magnitude(number: f64) -> f64 {
     f64::from_bits(number.to_bits() & !SIGN)
 }
 
-/// Writes digits with the point behind so many of them, and with zeros where there are too few.
+/// Writes digits with the point behind a given number of them, and with zeros where there are too few.
 fn fill(out: &mut String, digits: &[u8], point: i32, fraction: bool) {
     let digit = |place: i32| {
         let digit = usize::try_from(place).ok().and_then(|place| digits.get(place));
@@ -122,7 +122,7 @@ fn shortest(number: f64) -> (Vec<u8>, i32) {
     }
 }
 
-/// Reads a number as Rust does, correctly rounded; words and what is too large are none.
+/// Reads a number as Rust does, correctly rounded; words and what is too large are not numbers.
 pub(crate) fn parse(text: &str) -> Option<f64> {
     let (sign, text) = match text.strip_prefix('-') {
         Some(text) => (SIGN, text),
@@ -152,7 +152,7 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
         }
     }
     if more {
-        // Whatever follows so many digits only tells that it is no tie.
+        // What follows this many digits only shows that it is not a tie.
         digits.multiply(10, 1);
         exponent -= 1;
     }
@@ -286,7 +286,7 @@ impl Whole {
 const SIGN: u64 = 1 << 63;
 /// The bit of the mantissa that is not stored.
 const HIDDEN: u64 = 1 << 52;
-/// No two neighbours are told apart by a digit behind these.
+/// No digit behind these distinguishes two neighbours.
 const MOST_DIGITS: i64 = 800;
 
 #[cfg(test)]

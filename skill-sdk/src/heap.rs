@@ -125,7 +125,7 @@ impl<M: Memory> Heap<M> {
     }
 }
 
-/// How many grains hold so many bytes.
+/// How many grains hold a number of bytes.
 fn grains(size: u32) -> u32 {
     size.max(1) / GRAIN + u32::from(size.max(1) % GRAIN != 0)
 }

@@ -53,7 +53,7 @@ pub mod host {
         pub utc_offset_s: i64,
     }
 
-    /// Writes a line to the skill's log; a host that does not listen is no failure.
+    /// Writes a line to the skill's log; a host that does not listen is not a failure.
     pub fn log(text: &str) {
         // Nothing a skill could do about it.
         let _ = abi::log(&Value::map([("text", text.into())]));

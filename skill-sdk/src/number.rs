@@ -6,8 +6,9 @@ use core::fmt::Display;
 
 use crate::float;
 
-/// Writes a number with so many decimals, at most 30. The digits that are shown without it are rounded, halves away from
-/// zero as on paper: `fixed(2.675, 2)` is `2.68`. Numbers that are not finite are `NaN`, `inf` and `-inf`.
+/// Writes a number with the given number of decimals, at most 30. The digits that are shown without it are rounded,
+/// halves away from zero as on paper: `fixed(2.675, 2)` is `2.68`. Numbers that are not finite are `NaN`, `inf` and
+/// `-inf`.
 pub fn fixed(number: f64, decimals: usize) -> String {
     let text = float::plain(number);
     if !number.is_finite() {

@@ -113,7 +113,7 @@ fn a_redirect_leads_nowhere_that_could_not_be_asked_directly() {
     }
     assert!(heard[0].contains("is this machine"), "{}", heard[0]);
     assert!(heard[1].contains("no grant names"), "{}", heard[1]);
-    assert!(heard[2].contains("no web address") && heard[3].contains("no web address"), "{heard:?}");
+    assert!(heard[2].contains("not a web address") && heard[3].contains("not a web address"), "{heard:?}");
     assert!(heard[4].contains("no grant names `evil.example:80`"), "{}", heard[4]);
     assert!(heard[6].contains("more than 5 redirects"), "{}", heard[6]);
     assert_eq!(hops.load(Ordering::SeqCst), 6, "the page and five redirects");

@@ -72,7 +72,7 @@ fn no_path_leads_out_of_the_workspace() {
     {
         for (path, told) in paths.iter().zip(all(&world, tool, &paths, &more)) {
             assert!(
-                told.contains("only files of the workspace") || told.contains("is no path here"),
+                told.contains("only files of the workspace") || told.contains("is not a path here"),
                 "{tool} {path:?}: {told}"
             );
             assert!(!told.contains(SECRET) && !told.contains("root:"), "{tool} {path:?}: {told}");
@@ -102,13 +102,16 @@ fn links_second_names_and_devices_in_the_workspace_are_not_opened() {
         ("file_write", json!({"content": "planted", "append": true})),
     ] {
         for (path, told) in paths.iter().zip(all(&world, tool, &paths, &more)) {
-            assert!(told.contains("path-link") || told.contains("no regular file"), "{tool} {path}: {told}");
+            assert!(
+                told.contains("path-link") || told.contains("not a regular file"),
+                "{tool} {path}: {told}"
+            );
             assert!(!told.contains(SECRET), "{tool} {path}: {told}");
         }
     }
     let told = all(&world, "file_list", &["".to_owned(), "way".to_owned()], &json!({"depth": 8}));
     assert!(
-        told[0].contains("link  (no regular file: not opened)") && !told[0].contains("way/"),
+        told[0].contains("link  (not a regular file: not opened)") && !told[0].contains("way/"),
         "{}",
         told[0]
     );

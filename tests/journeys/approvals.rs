@@ -197,7 +197,7 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     assert!(!shelf(&world).exists());
     run(&["shelf.keep", "--json", "{\"text\": 3}"]).exited(2).says("do not fit").says("text");
     run(&["shelf.keep", "--json", "[]"]).exited(2).says("no object");
-    run(&["shelf.keep", "--json", "{"]).exited(2).says("no JSON");
+    run(&["shelf.keep", "--json", "{"]).exited(2).says("not JSON");
     // A tool that the channel may not call is there, and the answer is a no like any other.
     configure(&world, Some(&model), "channels: {cli: {tools_allow: [time]}}\n");
     run(&keep).exited(3).says("denied").says("channels.cli.tools_allow");

@@ -185,7 +185,7 @@ fn each_thing_that_is_broken_is_one_line_with_what_helps() {
         (
             Box::new(|| replaced(&home.bot_config(), isolation("none"))),
             "isolation",
-            "is no tier",
+            "is not a tier",
             "config validate",
         ),
         (

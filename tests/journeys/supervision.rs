@@ -86,7 +86,7 @@ fn a_chat_that_died_once_goes_on_with_the_same_conversation() {
     let said = world.home().profile(&world.profile()).join("memory");
     eventually(SOON, "the turn is kept", || contains(&said, "hello there").then_some(()));
     kill_chat(&mut up);
-    up.expect("we go on where we were", SOON);
+    up.expect("we continue where we were", SOON);
     up.expect(PROMPT, SOON);
     up.line("/exit");
     up.expect("leave and stop the service: ", SOON);

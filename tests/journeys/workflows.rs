@@ -130,7 +130,7 @@ fn every_fault_of_a_workflow_is_told_at_once_and_nothing_runs() {
             .says("SOP.toml has 4 fault(s)")
             .says("steps[0].tool: there is no tool `rocket`")
             .says("steps[1].id: `a` is the id of an earlier step")
-            .says("steps[1].content_from: `z` is no earlier step")
+            .says("steps[1].content_from: `z` is not an earlier step")
             .says("steps[1].speed: this key is unknown");
     }
     world.bot(&["sop", "run", "nope"]).exited(2).says("there is no workflow `nope`; there is: bad");

@@ -76,7 +76,7 @@ fn listen(path: &Path) -> Result<UnixListener, Fault> {
     }
 }
 
-/// Whether a socket file lies there; anything else there is somebody's own.
+/// Whether a socket file is there; anything else there is somebody's own.
 fn is_socket(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|data| data.file_type().is_socket())
 }

@@ -1,7 +1,7 @@
 //! What every target shares: its corpus, the neighbours of that corpus, and what is kept of a failure.
 //!
 //! Random bytes never get past a parser's first line. So each input of the random engine is only the seed of a
-//! mutation ([`neighbour`]) of the target's own corpus; a coverage-guided engine mutates by itself.
+//! mutation ([`neighbour`]) of the target's own corpus; a coverage-guided engine mutates on its own.
 
 use std::fs;
 use std::panic::{RefUnwindSafe, catch_unwind, resume_unwind};

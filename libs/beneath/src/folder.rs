@@ -84,7 +84,7 @@ impl Folder {
         Ok(opened)
     }
 
-    /// Whether [`Folder::file`] would open it, as far as that can be told without opening it.
+    /// Whether [`Folder::file`] would open it, as far as that can be known without opening it.
     ///
     /// # Errors
     /// Why not.
@@ -102,7 +102,7 @@ impl Folder {
         self.pin(below.as_ref()).map(|(_, facts)| facts)
     }
 
-    /// By what a change of a file is noticed; nothing where that cannot be told.
+    /// By what a change of a file is noticed; nothing where that cannot be determined.
     pub fn look(&self, below: impl AsRef<Path>) -> Option<Look> {
         self.facts_of(below).ok().map(|facts| facts.look())
     }
@@ -112,7 +112,7 @@ impl Folder {
     /// # Errors
     /// A folder that cannot be listed.
     pub fn names(&self) -> Result<Names, NotOpened> {
-        // A description of its own: a copy of the handle would go on where another reader stopped.
+        // A description of its own: a copy of the handle would continue where another reader stopped.
         let again = self.resolve(Path::new("."), FOLDER)?;
         Ok(Names(Dir::from_fd(again)?.into_iter()))
     }
@@ -145,12 +145,12 @@ impl Folder {
         &self.facts
     }
 
-    /// Which folder this is, whatever its name.
+    /// Which folder this is, regardless of its name.
     pub fn identity(&self) -> (u64, u64) {
         self.facts.identity
     }
 
-    /// Whether it is one of these folders, or lies in one, by its own handle and those of the folders above it.
+    /// Whether it is one of these folders, or is in one, by its own handle and those of the folders above it.
     ///
     /// # Errors
     /// A folder above that cannot be looked at.

@@ -36,7 +36,7 @@ impl Opened {
     }
 
     /// Opens a regular file by its path. A link on the way or at its end counts only where one of these users made it, and a second
-    /// name only in a folder that they alone may write to: whatever is opened lies where the path says.
+    /// name only in a folder that they alone may write to: so the opened file is where the path says.
     ///
     /// # Errors
     /// Anything else has that name.
@@ -73,13 +73,13 @@ impl Opened {
     /// All of it, as text without NUL and byte order mark.
     ///
     /// # Errors
-    /// As [`Opened::read`], or no such text.
+    /// As [`Opened::read`], or content that is not such text.
     pub fn text(self, most: u64) -> Result<String, NotOpened> {
         let text = String::from_utf8(self.read(most)?).map_err(|_| NotOpened::NotText)?;
         if text.contains(['\0', '\u{feff}']) { Err(NotOpened::NotText) } else { Ok(text) }
     }
 
-    /// Its last bytes, at most so many.
+    /// Its last bytes, at most the given number.
     ///
     /// # Errors
     /// A failing disk.

@@ -31,7 +31,7 @@ pub enum NotOpened {
     /// Anything else where a folder is expected.
     #[error("is not a folder")]
     NotAFolder,
-    /// The file has a second name, which may lie anywhere.
+    /// The file has a second name, which may be anywhere.
     #[error("has more than one name (a hard link)")]
     SecondName,
     /// It belongs to another user than its folder.

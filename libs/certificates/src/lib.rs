@@ -95,7 +95,7 @@ impl Fault {
     }
 }
 
-/// Where a certificate and its key lie: in two files, or both in one.
+/// Where a certificate and its key are: in two files, or both in one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Files {
     /// The certificate, and after it those that sign it, in PEM.
@@ -117,7 +117,7 @@ pub struct Certificate {
 pub enum Term {
     /// For more than 30 days.
     Long,
-    /// For so many days.
+    /// For this number of days.
     Soon(i64),
     /// No more.
     Over,
@@ -139,7 +139,7 @@ impl Certificate {
         Some(Certificate { chain, ends })
     }
 
-    /// The certificate that [`Certificate::der`] made bytes of, without those that sign it; nothing where they are none.
+    /// The certificate that [`Certificate::der`] made bytes of, without those that sign it; nothing where they are not one.
     pub fn of_der(bytes: &[u8]) -> Option<Certificate> {
         let ends = der::ends(bytes)?;
         Some(Certificate { chain: vec![CertificateDer::from(bytes.to_vec())], ends })
@@ -229,7 +229,7 @@ impl Pair {
     }
 }
 
-/// How a server answers by TLS with the pair that [`Pair::packed`] made bytes of; nothing where they are none.
+/// How a server answers by TLS with the pair that [`Pair::packed`] made bytes of; nothing where they are not one.
 pub fn unpacked(bytes: &[u8]) -> Option<Arc<ServerConfig>> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (text, key) = rest.split_at_checked(u32::from_be_bytes(*length) as usize)?;

@@ -58,7 +58,7 @@ pub(crate) fn has(number: u32) -> bool {
 
 /// The capability that mounts, and makes namespaces.
 pub(crate) const SYS_ADMIN: u32 = 21;
-/// The capability that reads and searches whatever the modes say.
+/// The capability that reads and searches regardless of the modes.
 const DAC_READ_SEARCH: u64 = 2;
 /// The capability that changes sets of capabilities.
 const SETPCAP: u32 = 8;
@@ -67,7 +67,7 @@ fn ambient_cleared() -> Result<(), Errno> {
     // SAFETY: this prctl takes integers only and touches no memory of ours.
     let answer = unsafe { libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) };
     match Errno::result(answer) {
-        // A kernel before 4.3 has no such set.
+        // A kernel before 4.3 does not have this set.
         Ok(_) | Err(Errno::EINVAL) => Ok(()),
         Err(errno) => Err(errno),
     }

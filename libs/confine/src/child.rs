@@ -143,7 +143,7 @@ impl<'a> Child<'a> {
         self
     }
 
-    /// Runs it to its end. Whatever happens, nothing of it is left running or unreaped.
+    /// Runs it to its end. In every case, nothing of it is left running or unreaped.
     pub fn run(self, cancel: &AtomicBool) -> io::Result<Outcome> {
         self.insist_on_absolute()?;
         let handed = self.handed()?;

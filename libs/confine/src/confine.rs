@@ -18,8 +18,8 @@ pub struct Manner {
     pub wall: Wall,
     /// What must be out of sight for a view of the file system that was given to count as one.
     pub hidden: Vec<PathBuf>,
-    /// A process of root that becomes a user keeps the power to read, whatever the modes of files say: where the file rules
-    /// hold, they alone govern reading then. It does nothing without `user`.
+    /// A process of root that becomes a user keeps the power to read, regardless of the modes of files: where the file
+    /// rules hold, they alone govern reading then. It does nothing without `user`.
     pub reads_all: bool,
     /// One of two processes that called [`crate::scope_signals`] while they were one.
     pub paired: bool,

@@ -78,7 +78,7 @@ fn refusal(view: &View) -> String {
 }
 
 impl Held {
-    /// Whether files are governed, by whatever wall.
+    /// Whether files are governed, by any wall.
     #[must_use]
     pub fn governs_files(&self) -> bool {
         self.landlock_abi.is_some() || matches!(self.view, View::Own | View::Given)

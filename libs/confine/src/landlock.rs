@@ -87,8 +87,8 @@ pub(crate) fn kernel_abi() -> Option<u32> {
 
 /// Everything that is refused unless a rule allows it.
 fn ruleset(role: Role, paired: bool) -> Result<RulesetCreated, RulesetError> {
-    // Rules of this kind name ports, not hosts: where any port is fine, connecting is left to seccomp. A server is told its
-    // port by whoever starts it, and connects to none.
+    // Rules of this kind name ports, not hosts: where any port is fine, connecting is left to seccomp. A server gets its
+    // port from the program that starts it, and connects to none.
     let net = match role {
         Role::Net | Role::Online => AccessNet::BindTcp.into(),
         Role::Server => AccessNet::ConnectTcp.into(),
@@ -134,7 +134,7 @@ fn boxed(error: RulesetError) -> ConfineError {
 
 const NEWEST: ABI = ABI::V9;
 const READ: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile | ReadDir});
-/// No links, devices, sockets and pipes: whoever reads the folder later finds files and folders only.
+/// No links, devices, sockets and pipes: a program that reads the folder later finds files and folders only.
 const WRITE: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
     WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir | Refer
 });

@@ -22,7 +22,7 @@
 //! | `probe/` | nothing: it tries what an owned process would, for the self-test |
 //! | `alone.rs` | the power to start programs |
 //! | `child.rs`, `child/live.rs`, `child/piped.rs` | a child's output, wall clock and descendants |
-//! | `child/briefing.rs` | nothing: what a child is told, and its own word back |
+//! | `child/briefing.rs` | nothing: the orders of a child, and its own word back |
 //! | `stop.rs` | nothing: a signal becomes a flag |
 //! | `terminal.rs` | the caller's terminal: a child gets one of its own |
 //! | `tier.rs` | the word for what holds |
@@ -37,7 +37,7 @@
 //! | `full` | its own | Landlock | seccomp |
 //! | `namespace` | its own | a mount namespace: the bot's own, or a read-only one that it was given | seccomp |
 //! | `process` | shared with the admin, or root | Landlock or a mount namespace | seccomp |
-//! | `degraded` | any | nothing | whatever the kernel has |
+//! | `degraded` | any | nothing | what the kernel has |
 //!
 //! Its own user comes from starting it as one, or from root and `security.user`: root opens the folders, hands over
 //! those that it makes, and both processes then give up groups, user and capabilities for good. A mount namespace takes

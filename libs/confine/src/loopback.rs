@@ -76,7 +76,7 @@ fn errno(error: io::Error) -> Errno {
     Errno::from_raw(error.raw_os_error().unwrap_or(libc::EIO))
 }
 
-/// The kernel gives a loopback that comes up 127.0.0.0/8 by itself.
+/// The kernel gives a loopback that comes up 127.0.0.0/8 automatically.
 fn bring_up() -> Result<(), Errno> {
     let any = socket(AddressFamily::Inet, SockType::Datagram, SockFlag::SOCK_CLOEXEC, None)?;
     // SAFETY: all zeroes is a valid request, a struct of characters and integers.

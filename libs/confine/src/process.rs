@@ -80,7 +80,7 @@ pub fn handed_over() -> Option<OwnedFd> {
     if !ours || TAKEN.swap(true, Ordering::Relaxed) {
         return None;
     }
-    // SAFETY: the call takes integers only; a number that is no descriptor is answered by an error.
+    // SAFETY: the call takes integers only; a number that is not a descriptor is answered by an error.
     Errno::result(unsafe { libc::fcntl(FIRST, libc::F_SETFD, libc::FD_CLOEXEC) }).ok()?;
     // SAFETY: the descriptor is open, as the call above found, and its manager left it to nobody else here.
     Some(unsafe { OwnedFd::from_raw_fd(FIRST) })
@@ -185,7 +185,7 @@ unsafe extern "C" fn give_back_pages(
     const PAGE: u64 = 64 * 1024;
     // SAFETY: the loader hands over a description that lives as long as this call.
     let object = unsafe { &*object };
-    // SAFETY: so many headers lie there.
+    // SAFETY: the description holds this number of headers at this address.
     let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into()) };
     for header in headers.iter().filter(|h| h.p_type == libc::PT_LOAD && h.p_flags & libc::PF_W == 0) {
         // Whole pages of any page size: what shares one with its neighbour stays.
@@ -216,7 +216,7 @@ fn close_between(first: u32, last: u32, flags: libc::c_uint) {
     let limit = unsafe { libc::sysconf(libc::_SC_OPEN_MAX) };
     let limit = u32::try_from(limit).unwrap_or(MOST_DESCRIPTORS).min(MOST_DESCRIPTORS);
     for fd in first..=last.min(limit) {
-        // SAFETY: as above; a number that is no descriptor is answered by an error.
+        // SAFETY: as above; a number that is not a descriptor is answered by an error.
         unsafe {
             if flags == 0 {
                 libc::close(fd as RawFd);

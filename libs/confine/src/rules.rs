@@ -29,7 +29,7 @@ pub struct Handle<'a> {
     pub access: Access,
 }
 
-/// A path of a jail's view at which there is nothing, whatever the rules show there.
+/// A path of a jail's view at which there is nothing, regardless of what the rules show there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
     /// Its path in the view; it exists, and no part of it is a link.

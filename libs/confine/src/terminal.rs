@@ -55,7 +55,7 @@ pub fn waiting() -> usize {
     if asked == 0 { usize::try_from(bytes).unwrap_or(0) } else { 0 }
 }
 
-/// Tells a terminal its size; the programs on it are told by SIGWINCH.
+/// Tells a terminal its size; the programs on it are notified by SIGWINCH.
 ///
 /// # Errors
 /// Not a terminal.

@@ -42,7 +42,7 @@ impl fmt::Display for Tier {
 
 /// A word that names no tier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no tier: one of degraded, process, namespace, full")]
+#[error("{0:?} is not a tier: one of degraded, process, namespace, full")]
 pub struct UnknownTier(pub String);
 
 impl FromStr for Tier {

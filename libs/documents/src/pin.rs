@@ -21,7 +21,7 @@ const MOST_PASSES: u32 = 10;
 #[derive(Clone, PartialEq, Eq)]
 pub struct PinHash(String);
 
-/// A text that is no usable hash of a PIN.
+/// A text that is not a usable hash of a PIN.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("must be an Argon2id hash as `cl-admin profile add` writes it, not a PIN itself: {0}")]
 pub struct InvalidPinHash(String);

@@ -99,7 +99,7 @@ pub struct Door {
     pub tokens: Vec<DoorToken>,
 }
 
-/// Where the certificate of a door and its key lie; a relative path is taken from the home.
+/// Where the certificate of a door and its key are; a relative path is taken from the home.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DoorTls {
     /// The certificate, and after it those that sign it, in PEM.
@@ -123,7 +123,7 @@ pub struct DoorToken {
 /// The most names of a door, and the most proxies before it.
 const MOST_HOSTS: usize = 16;
 
-/// Who may open a profile; saying nothing leaves it to whoever owns the profile's data.
+/// Who may open a profile; an empty value leaves it to the owner of the profile's data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Open {
     /// The users of the operating system who open it freely.
@@ -167,7 +167,7 @@ pub enum Entry {
 
 /// A text that names no user.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no user: a name such as anna, or a number such as 1000")]
+#[error("{0:?} is not a user: a name such as anna, or a number such as 1000")]
 pub struct InvalidUser(String);
 
 impl Profile {
@@ -395,7 +395,7 @@ fn listen(section: &mut Section) -> Option<SocketAddr> {
     let address = text.parse().ok();
     if address.is_none() {
         let why = format!(
-            "{:?} is no address; allowed: IP:PORT, as in 127.0.0.1:8787 or [::1]:8787",
+            "{:?} is not an address; allowed: IP:PORT, as in 127.0.0.1:8787 or [::1]:8787",
             cut(&text, 60)
         );
         section.fault("listen", why);
@@ -429,7 +429,7 @@ fn hosts(section: &mut Section) -> Vec<String> {
             Ok(host) if host.host() == text => hosts.push(text),
             _ => {
                 let why = format!(
-                    "{:?} is no name of a host; allowed: lower-case ASCII names and addresses without a port, as in companion.lan",
+                    "{:?} is not a name of a host; allowed: lower-case ASCII names and addresses without a port, as in companion.lan",
                     cut(&text, 80)
                 );
                 section.fault("hosts", why);

@@ -23,7 +23,7 @@ const CONTENT: &str = "content";
 /// The longest time that a step may be given, in seconds.
 pub const MAX_SECONDS: u64 = 3_600;
 
-/// The names under which a workflow's file may lie in its folder.
+/// The names under which a workflow's file may be in its folder.
 pub const FILES: [(&str, Form); 2] = [("SOP.toml", Form::Toml), ("SOP.yaml", Form::Yaml)];
 
 /// What a workflow's file may say.
@@ -102,7 +102,7 @@ pub enum Work {
     },
     /// Has the assistant answer.
     Agent {
-        /// What it is told.
+        /// The prompt that it gets.
         prompt: String,
         /// The step whose text is put behind that.
         content: Option<StepId>,
@@ -135,7 +135,7 @@ impl Work {
 }
 
 impl Sop {
-    /// Reads a workflow that lies in the folder `name`. `offered` tells what is wrong with a tool's name, or with its arguments
+    /// Reads a workflow that is in the folder `name`. `offered` tells what is wrong with a tool's name, or with its arguments
     /// where they stand in the file whole.
     ///
     /// # Errors
@@ -149,7 +149,7 @@ impl Sop {
         let value = parse(text, form).map_err(|fault| vec![fault])?;
         let mut top = Section::document(SOP, Ok::<_, String>(value));
         if let Some(said) = top.text("name").filter(|said| said != name.as_str()) {
-            top.fault("name", format!("`{said}` lies in the folder `{name}`; both must be the same"));
+            top.fault("name", format!("`{said}` is in the folder `{name}`; both must be the same"));
         }
         let description = told(&mut top, "description", MAX_DESCRIPTION).unwrap_or_default();
         let listed = top.sections("steps");
@@ -251,7 +251,7 @@ fn earlier(below: &mut Section, from: &str, seen: &[String]) -> Option<StepId> {
         return from.parse().ok();
     }
     let known = if seen.is_empty() { "none".to_owned() } else { seen.join(" ") };
-    below.fault("content_from", format!("`{from}` is no earlier step; earlier steps: {known}"));
+    below.fault("content_from", format!("`{from}` is not an earlier step; earlier steps: {known}"));
     None
 }
 

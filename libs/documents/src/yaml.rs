@@ -74,7 +74,7 @@ pub fn from_mirror<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
 
 fn without_tags<T: DeserializeOwned>(text: &str, budget: &Budget) -> Result<T, YamlError> {
     let value = read(text, budget);
-    // Whatever else is wrong is told first: only what the budget has let through is read a second time.
+    // Everything else that is wrong is reported first: only what the budget has let through is read a second time.
     match value {
         Ok(value) => tag(text).map_or(Ok(value), Err),
         Err(fault) => Err(fault),

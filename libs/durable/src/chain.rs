@@ -96,7 +96,7 @@ impl ChainedLog {
     /// Opens a chain, makes it (mode 0600) where it is missing, cuts a torn last line off, and verifies every link.
     ///
     /// # Errors
-    /// A link that does not hold, or whatever the operating system refuses.
+    /// A link that does not hold, or an error of the operating system.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, ChainError> {
         let path = path.into();
         let file = log::open_log(&path, 0o600).map_err(|source| io_error(&path, source))?;
@@ -107,7 +107,7 @@ impl ChainedLog {
     /// As [`ChainedLog::open`], for a chain that was read to its end, which is this place.
     ///
     /// # Errors
-    /// A chain that ends elsewhere, or whatever the operating system refuses.
+    /// A chain that ends elsewhere, or an error of the operating system.
     pub fn open_at(path: impl Into<PathBuf>, place: Place) -> Result<Self, ChainError> {
         let path = path.into();
         let opened = log::open_log(&path, 0o600).and_then(|file| {
@@ -130,7 +130,7 @@ impl ChainedLog {
     /// Appends one value: written and synced first, and only then part of the chain; answers its number.
     ///
     /// # Errors
-    /// Whatever the operating system refuses; the chain then ends where it did and can be appended to again.
+    /// An error of the operating system; the chain then ends where it did and can be appended to again.
     pub fn append<T: Serialize>(&mut self, value: &T) -> Result<u64, ChainError> {
         let record = Record::after(self.place.seq, &self.place.head, value)
             .map_err(|source| ChainError::Value { path: self.path.clone(), source })?;
@@ -157,7 +157,7 @@ impl ChainedLog {
     /// Reads the chain from its start, each link verified before its value is handed out.
     ///
     /// # Errors
-    /// Whatever the operating system refuses; the iterator itself names the first broken link, then ends.
+    /// An error of the operating system; the iterator itself names the first broken link, then ends.
     pub fn replay(&self) -> Result<Replay, ChainError> {
         replay(&self.path)
     }
@@ -180,7 +180,7 @@ impl ChainedLog {
     }
 
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
-        // Whatever a failed append or a stranger left behind the last accepted record goes first.
+        // What a failed append or a stranger left behind the last accepted record is removed first.
         let length = self.file.metadata()?.len();
         if length < self.place.end {
             return Err(io::Error::other("the log is shorter than what was accepted"));

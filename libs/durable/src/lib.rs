@@ -1,4 +1,4 @@
-//! Files that survive a crash: what was accepted stays readable, whatever moment the power goes.
+//! Files that survive a crash: what was accepted stays readable, regardless of when the power goes.
 //!
 //! - [`append_line`], [`append_lines`], [`open_log`], [`repair`]: logs of one record a line, each synced before it counts
 //! - [`replace`], [`create_new`] and their `_at` forms beneath a folder's handle: whole files, never seen half written; [`Draft`]: one that is written piece by piece

@@ -19,7 +19,7 @@ const UNIT: u64 = 512;
 /// The file must be open for reading and appending; the line must not hold a newline of its own.
 ///
 /// # Errors
-/// Whatever the operating system refuses, or a line that holds a newline.
+/// An error of the operating system, or a line that holds a newline.
 pub fn append_line(file: &File, line: &str) -> io::Result<()> {
     append_lines(file, &[line])
 }
@@ -54,7 +54,7 @@ pub fn append_lines<S: AsRef<str>>(mut file: &File, lines: &[S]) -> io::Result<(
 /// Opens a log for appending, makes it where it is missing, and cuts a torn last line off.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// An error of the operating system.
 pub fn open_log(path: &Path, mode: u32) -> io::Result<File> {
     let existed = path.try_exists()?;
     let file = OpenOptions::new().read(true).append(true).create(true).mode(mode).open(path)?;
@@ -68,7 +68,7 @@ pub fn open_log(path: &Path, mode: u32) -> io::Result<File> {
 /// Cuts a last line without its newline off, since it was never accepted; answers how many bytes went.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// An error of the operating system.
 pub fn repair(file: &File) -> io::Result<u64> {
     let length = file.metadata()?.len();
     Ok(length - repair_end(file)?)

@@ -1,8 +1,8 @@
 //! A chain of bounded size over two files, for several processes: when one file is full, the other begins anew.
 //!
 //! It works on descriptors that are open already, so a confined process needs no right to any folder. Nothing is read
-//! before the first append, and an append reads no more than the last record. Whoever wants to know whether all of it
-//! holds verifies each file with [`crate::verify`].
+//! before the first append, and an append reads no more than the last record. To know whether all of it holds, verify
+//! each file with [`crate::verify`].
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -55,7 +55,7 @@ impl RollingChain {
     /// after the next [`RollingChain::sync`].
     ///
     /// # Errors
-    /// Whatever the operating system refuses, a value that is too long, or a last record that was tampered with.
+    /// An error of the operating system, a value that is too long, or a last record that was tampered with.
     pub fn append<T: Serialize>(&mut self, value: &T) -> Result<(), ChainError> {
         // One of the files stands for both, whichever is written.
         self.parts[0].file.lock().map_err(|source| io_error(&self.parts[0].path, source))?;

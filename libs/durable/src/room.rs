@@ -68,7 +68,7 @@ impl Ballast {
     /// Gives one step of it up; answers whether there was anything to give.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn give(&self) -> io::Result<bool> {
         let file = match OpenOptions::new().write(true).open(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),

@@ -16,7 +16,7 @@ use rustix::fs::{RenameFlags, renameat_with};
 /// Replaces a file's content, or makes the file: written beside it under a hidden name, synced, renamed, folder synced.
 ///
 /// # Errors
-/// Whatever the operating system refuses; the old content then still stands.
+/// An error of the operating system; the old content then still stands.
 pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let (folder, name) = split(path)?;
     replace_at(&folder, name, bytes, mode)
@@ -25,7 +25,7 @@ pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 /// Makes a file that must not exist yet; its name appears only when all of it is on the disk.
 ///
 /// # Errors
-/// `AlreadyExists` where something has that name; else whatever the operating system refuses.
+/// `AlreadyExists` where something has that name; else an error of the operating system.
 pub fn create_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let (folder, name) = split(path)?;
     create_new_at(&folder, name, bytes, mode)
@@ -85,7 +85,7 @@ impl Draft {
     /// Begins a file that will replace the one of this name, or be new.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn begin(path: &Path, mode: u32) -> io::Result<Draft> {
         let (folder, name) = split(path)?;
         Draft::begin_at(folder, name, mode)
@@ -121,7 +121,7 @@ impl Draft {
     /// Syncs what was written and gives it its name; a file of that name is replaced in one step.
     ///
     /// # Errors
-    /// Whatever the operating system refuses; the old content then still stands.
+    /// An error of the operating system; the old content then still stands.
     pub fn place(mut self) -> io::Result<()> {
         self.file.sync_all()?;
         renameat(self.folder.as_fd(), self.hidden.as_str(), self.folder.as_fd(), self.name.as_str())?;
@@ -161,7 +161,7 @@ impl Drop for Draft {
 /// nobody replaces it meanwhile.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// An error of the operating system.
 pub fn remove_drafts_at(folder: &File, name: &str) -> io::Result<()> {
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     let mut listed = Dir::openat(folder.as_fd(), ".", flags, Mode::empty())?;
@@ -179,7 +179,7 @@ pub fn remove_drafts_at(folder: &File, name: &str) -> io::Result<()> {
 /// Syncs a folder, so that the names in it survive a crash.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// An error of the operating system.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     File::open(folder)?.sync_all()

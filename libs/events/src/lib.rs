@@ -1,5 +1,5 @@
-//! Hands what a program tells about its own work to whoever writes it down: events of `tracing`, each with its fields and the
-//! spans that it lies in. What other crates tell goes nowhere: only one target counts, the program's own.
+//! Hands what a program reports about its own work to the code that writes it down: events of `tracing`, each with its fields
+//! and the spans that it is in. What other crates report goes nowhere: only one target counts, the program's own.
 //!
 //! # How it works
 //!
@@ -9,7 +9,7 @@
 //! `tool_requested` over `tool_approved` or `tool_denied` to `tool_completed` or `tool_failed`.
 //! `admin-service/base/src/log.rs` is the same for the service: each event has a name, a level and ids (`proposal`,
 //! `skill`, `profile`), and a line that people read instead, `cl-admin: ...`. With `TAMECLAW_LOG=json` the events say
-//! the spans too in which they lie: the `stage` of a proposal, an `action`, a `request`. Both go through `tracing` and
+//! the spans too in which they are: the `stage` of a proposal, an `action`, a `request`. Both go through `tracing` and
 //! `libs/events`, which hands on events of our own target alone, so that no event of an HTTP library is written. The
 //! service that `cl-admin up` or the prompt starts writes to `admin/service.log`; at 4 MiB that becomes
 //! `service.log.1`, and the older one is removed. The feature `journald` of `cl-admin` writes to systemd's journal with
@@ -42,7 +42,7 @@ pub struct Told {
     pub name: &'static str,
     /// What it says.
     pub fields: Fields,
-    /// The spans that it lies in, from the outermost.
+    /// The spans that it is in, from the outermost.
     pub spans: Vec<(&'static str, Fields)>,
 }
 
@@ -60,8 +60,8 @@ pub fn start(writer: impl Writer) {
     let _ = tracing::subscriber::set_global_default(subscriber(writer));
 }
 
-/// As [`start`]; where systemd reads standard error, its journal is written to instead, with every field. It is no way for a
-/// confined process, which may address no socket.
+/// As [`start`]; where systemd reads standard error, its journal is written to instead, with every field. It is not a way
+/// for a confined process, which may address no socket.
 #[cfg(feature = "journald")]
 pub fn start_in_journal(writer: impl Writer) {
     match std::env::var_os("JOURNAL_STREAM").and_then(|_| tracing_journald::layer().ok()) {

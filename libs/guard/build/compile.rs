@@ -77,7 +77,7 @@ pub(crate) fn compile(files: &[RuleFile]) -> Tables<'_> {
         for rule in &file.rules {
             let number = u16::try_from(tables.rules.len()).expect("few rules");
             assert!(tables.rules.iter().all(|r| r.id != rule.id), "the rule `{}` is there twice", rule.id);
-            assert!(rule.score.abs() < 1.0, "{}: a score lies between -1 and 1", rule.id);
+            assert!(rule.score.abs() < 1.0, "{}: a score is between -1 and 1", rule.id);
             tables.rules.push(rule);
             for pattern in &rule.patterns {
                 tables.pattern(pattern, Target::Rule(number));
@@ -194,7 +194,7 @@ impl Tables<'_> {
             let rotated: String = word.bytes().map(|b| char::from((b - b'a' + 13) % 26 + b'a')).collect();
             for (disguise, symbol) in [(turned, backwards), (rotated, rot13)] {
                 let key = keys(&disguise)[0];
-                // A word that means something as it stands is no disguise.
+                // A word that means something as it stands is not a disguise.
                 if !self.words.contains_key(&key) {
                     self.words.entry(key).or_default().insert(symbol);
                 }

@@ -39,9 +39,9 @@ pub(crate) fn parse(text: &str) -> Parsed {
         if piece == "^" {
             starts = true;
         } else if let Some(number) = piece.strip_prefix("..") {
-            gap = number.parse().unwrap_or_else(|_| panic!("`{text}`: `{piece}` is no gap"));
+            gap = number.parse().unwrap_or_else(|_| panic!("`{text}`: `{piece}` is not a gap"));
         } else if let Some(number) = piece.strip_prefix('<').and_then(|p| p.strip_suffix('>')) {
-            gap = number.parse().unwrap_or_else(|_| panic!("`{text}`: `{piece}` is no gap"));
+            gap = number.parse().unwrap_or_else(|_| panic!("`{text}`: `{piece}` is not a gap"));
             assert!(turn.is_none(), "`{text}`: only one place may turn");
             turn = Some(places.len());
         } else {
@@ -56,7 +56,7 @@ pub(crate) fn parse(text: &str) -> Parsed {
             gap = 0;
         }
     }
-    assert!(!places.is_empty(), "`{text}` is no pattern");
+    assert!(!places.is_empty(), "`{text}` is not a pattern");
     let mut orders = vec![places.clone()];
     if let Some(at) = turn {
         let (front, back) = places.split_at(at);

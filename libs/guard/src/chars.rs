@@ -174,7 +174,7 @@ const LOOK_ALIKES: [(char, char); 81] = [
     ('ꜱ', 's'),
 ];
 
-// The path is told because `build.rs` reads this file too.
+// The path is given because `build.rs` reads this file too.
 #[cfg(test)]
 #[path = "chars/tests.rs"]
 mod tests;

@@ -8,7 +8,7 @@ pub(crate) fn with(hash: u32, letter: char) -> u32 {
     (hash ^ letter as u32).wrapping_mul(0x0100_0193)
 }
 
-/// The key under which a word lies in the table.
+/// The key under which a word is in the table.
 pub(crate) fn key(hash: u32) -> u32 {
     let mixed = (hash ^ (hash >> 15)).wrapping_mul(0x2C1B_3C6D);
     mixed ^ (mixed >> 13)

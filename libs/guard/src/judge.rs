@@ -21,7 +21,7 @@ const MOST_DECODED: usize = 64 * 1024;
 /// The most rules that one judgement names.
 const MOST_NAMED: usize = 16;
 
-/// The weight from which on a rule is named: a lighter one says nothing by itself. In thousandths of nats.
+/// The weight from which on a rule is named: a lighter one says nothing on its own. In thousandths of nats.
 const TELLING: i32 = 200;
 
 /// From this score on a decoded text shows that it was encoded to hide what it says.
@@ -177,7 +177,7 @@ struct Found {
     /// In thousandths of nats.
     steering: i32,
     harm: i32,
-    /// Of words that are held back whatever speaks for them.
+    /// Of words that are held back regardless of what speaks for them.
     blocked: i32,
     learned: i32,
     rules: Vec<Noticed>,
@@ -192,7 +192,7 @@ impl Found {
     }
 
     fn take_in(&mut self, other: Found) {
-        // The same words told twice weigh once.
+        // The same words stated twice weigh once.
         let fresh = other.rules.iter().any(|rule| !self.rules.contains(rule));
         if fresh {
             self.steering += other.steering;

@@ -163,7 +163,7 @@ impl Machine {
         }
     }
 
-    /// Takes a step if the one before it lies near enough.
+    /// Takes a step if the one before it is near enough.
     #[inline]
     fn reach(&mut self, waiting: &Use, from: u32, starts: bool) {
         let at = usize::from(waiting.at);

@@ -6,7 +6,7 @@ pub(crate) struct Use {
     pub(crate) at: u16,
     /// Of a second step, the symbol of the first one; else the largest number.
     pub(crate) first: u16,
-    /// How far behind the step before may lie, in words; 0 for a first step.
+    /// How far behind the step before may be, in words; 0 for a first step.
     pub(crate) reach: u8,
     /// Whether a sentence must begin with the first step.
     pub(crate) starts: bool,
@@ -50,7 +50,7 @@ pub(crate) enum Family {
     Steering,
     /// Text that wants something harmful.
     Harm,
-    /// Words that are held back from an audience, whatever speaks for them.
+    /// Words that are held back from an audience, regardless of what speaks for them.
     Blocked,
 }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub enum Verdict {
     /// Nothing stands against it.
     Pass,
-    /// It goes on, fenced as data, with a warning.
+    /// It passes, fenced as data, with a warning.
     Caution,
     /// It goes no further.
     Block,
@@ -66,9 +66,9 @@ impl Source {
     }
 }
 
-/// A word that is no source.
+/// A word that is not a source.
 #[derive(Debug, thiserror::Error)]
-#[error("{0:?} is no source: one of {known}", known = Source::ALL.map(Source::as_str).join(", "))]
+#[error("{0:?} is not a source: one of {known}", known = Source::ALL.map(Source::as_str).join(", "))]
 pub struct UnknownSource(String);
 
 impl FromStr for Source {

@@ -26,7 +26,7 @@ pub(crate) trait Listener {
     fn line(&mut self);
     /// A sign, bracket or line start with which markup may begin; `rest` begins with it.
     fn mark(&mut self, rest: &str, line_start: bool);
-    /// The word before it went on with an `@`, as a mail address does.
+    /// The word before it continued with an `@`, as a mail address does.
     fn at_sign(&mut self);
     /// Letters that stood alone, in a row: with `true` where a wider gap stood before the letter.
     fn spaced(&mut self, letters: &[(char, bool)]);
@@ -371,7 +371,7 @@ impl Letters {
     }
 }
 
-// The path is told because `build.rs` reads this file too.
+// The path is given because `build.rs` reads this file too.
 #[cfg(test)]
 #[path = "words/tests.rs"]
 mod tests;

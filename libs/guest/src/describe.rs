@@ -15,7 +15,7 @@ use crate::json::to_json;
 use crate::limits::{Grants, Limits};
 use crate::{Host, HostError, Module, Value};
 
-/// Asks a module to describe itself; whatever it asks of the host meanwhile is refused.
+/// Asks a module to describe itself; everything that it asks of the host meanwhile is refused.
 ///
 /// # Errors
 /// If it does not answer, or its answer is beyond the bounds.

@@ -159,29 +159,29 @@ pub enum BadMessage {
     /// It cannot be read or written.
     #[error("{0}")]
     Codec(CodecError),
-    /// It lies outside of the module's memory.
-    #[error("a message of {size} bytes at {at} lies beyond its memory")]
+    /// It is outside of the module's memory.
+    #[error("a message of {size} bytes at {at} is beyond its memory")]
     Beyond {
         /// Its size in bytes.
         size: usize,
-        /// Where it is said to lie.
+        /// Where it is said to be.
         at: u32,
     },
-    /// The room for it lies outside of the module's memory.
+    /// The room for it is outside of the module's memory.
     #[error("its allocator gave {size} bytes at {at}, beyond its memory")]
     RoomBeyond {
         /// The size that was asked for, in bytes.
         size: u32,
-        /// Where the room is said to lie.
+        /// Where the room is said to be.
         at: u32,
     },
     /// The allocator is to allocate, and nothing else.
     #[error("its allocator called the host")]
     AllocatorCalled,
-    /// The answer of a tool is none.
+    /// The answer of a tool is invalid.
     #[error("a tool answers `ok`, `failed` or `not_mine`")]
     ToolAnswer,
-    /// The answer to an event is none.
+    /// The answer to an event is invalid.
     #[error("an event handler answers `value`")]
     EventAnswer,
 }

@@ -8,7 +8,7 @@
 //! - [`describe`], [`tools`]: a skill's messages as Rust types
 //! - [`json`]: between the skill's values and JSON
 //!
-//! A module is data: it is checked when loaded, every call is a fresh instance, and whatever goes wrong inside is
+//! A module is data: it is checked when loaded, every call is a fresh instance, and anything that goes wrong inside is
 //! one failed call.
 //!
 //! # How it works
@@ -83,10 +83,10 @@ pub trait Host {
     /// Answers one call, at the latest by the deadline; an error goes back to the skill as text.
     ///
     /// # Errors
-    /// Whatever keeps the host from doing what was asked.
+    /// What keeps the host from doing what was asked.
     fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, HostError>;
 
-    /// As [`Host::call`], told what is left of the calling skill's limits; a host that calls another skill on its
+    /// As [`Host::call`], with what is left of the calling skill's limits; a host that calls another skill on its
     /// behalf overrides this and takes what that one spends from `rest`.
     ///
     /// # Errors

@@ -68,12 +68,12 @@ pub(crate) fn outline(bytes: &[u8]) -> Result<Outline, LoadError> {
     Ok(outline)
 }
 
-/// The module without its custom sections: names, producers and whatever else a compiler notes and nothing runs.
+/// The module without its custom sections: names, producers and everything else that a compiler notes and nothing runs.
 ///
 /// What is kept is kept byte for byte, so stripping twice changes nothing.
 ///
 /// # Errors
-/// If the bytes are no row of sections, or more than [`MAX_MODULE_BYTES`] are left.
+/// If the bytes are not a row of sections, or more than [`MAX_MODULE_BYTES`] are left.
 pub fn strip(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
     let mut kept = Vec::with_capacity(bytes.len().min(MAX_MODULE_BYTES));
     kept.extend_from_slice(MAGIC);
@@ -132,7 +132,7 @@ impl<'a> Iterator for Sections<'a> {
         }
         let section = self.section();
         if section.is_err() {
-            // After a broken header nothing can be told any more.
+            // After a broken header nothing more can be read.
             self.0.at = self.0.bytes.len();
         }
         Some(section)

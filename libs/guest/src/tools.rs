@@ -26,7 +26,7 @@ impl ToolOutcome {
     /// Reads a module's answer to [`tool_message`].
     ///
     /// # Errors
-    /// If the answer is none of the three.
+    /// If the answer is not one of the three.
     pub fn read(answer: &Value) -> Result<ToolOutcome, CallError> {
         let text = |key| answer.get(key).and_then(Value::as_text).map(ToOwned::to_owned);
         if let Some(answer) = text("ok") {

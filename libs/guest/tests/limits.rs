@@ -21,7 +21,7 @@ fn attack(tool: &str, limits: &Limits) -> Option<Result<Reply, CallError>> {
     Some(torture.call(&grants, &mut Recorder::default(), &message, limits, &AtomicBool::new(false)))
 }
 
-/// Whatever an attack did, the same module answers the next call.
+/// After any attack, the same module answers the next call.
 fn still_answers() {
     let reply = attack("echo", &Limits::default()).expect("a compiler was there before").unwrap();
     assert_eq!(ToolOutcome::read(&reply.value), Ok(ToolOutcome::Ok("x 0".to_owned())));
@@ -169,7 +169,7 @@ fn a_message_or_answer_outside_the_memory_is_refused() {
         let result = call(&*module, &mut Recorder::default(), &Limits::default());
         assert!(matches!(&result, Err(CallError::BadMessage(BadMessage::RoomBeyond { .. }))), "{result:?}");
     }
-    // The answer lies beyond the end, wraps around, or is longer than a message may be.
+    // The answer is beyond the end, wraps around, or is longer than a message may be.
     for (packed, size) in
         [((65_530i64 << 32) | 10, false), (-1 << 32 | 10, false), (-1, true), (0xffff_ffff, true)]
     {

@@ -66,7 +66,7 @@ pub(crate) struct Data {
     pub(crate) polite: List<(Words, &'static str)>,
     /// What is said before a question that is asked indirectly.
     pub(crate) indirect: Phrases,
-    /// Words that do something by themselves, and verbs that change places with them in a question.
+    /// Words that do something on their own, and verbs that change places with them in a question.
     pub(crate) subjects: Words,
     pub(crate) verbs: Words,
     pub(crate) offers: Words,
@@ -112,7 +112,7 @@ pub(crate) struct Intents {
     /// Each kind with the number of the pattern behind its last.
     pub(crate) kinds: &'static [(Kind, u16)],
     /// For each class of words the numbers of the patterns that a line may match which begins with one of them, as characters;
-    /// at last those that a line may match whatever it begins with.
+    /// at last those that a line may match regardless of what it begins with.
     pub(crate) starts: Texts,
 }
 
@@ -144,7 +144,7 @@ impl Intents {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Learn,
-    /// Looks like a wish and is none.
+    /// Looks like a wish and is not one.
     None,
     Confirm,
     Decline,
@@ -179,13 +179,13 @@ pub(crate) enum Kind {
     Learning,
     // Behind a verb such as `run`: what names a workflow and no command.
     NamedWorkflow,
-    // Asks for all that was told about somebody or something.
+    // Asks for all that was said about somebody or something.
     About,
-    // Wants something that may have been told, without a question.
+    // Wants something that the person may have said, without a question.
     Seek,
-    // Takes back what was told just now.
+    // Takes back what was said just now.
     TakeBack,
-    // Corrects what was told just now; behind a `no` a bare value does, too.
+    // Corrects what was said just now; behind a `no` a bare value does, too.
     Correct,
     CorrectAfterNo,
     // Says that something told is so no longer.
@@ -193,7 +193,7 @@ pub(crate) enum Kind {
     // Asks how something is done, and how something is kept from being done.
     HowTo,
     HowToAvoid,
-    // What goes on from the line before; with those behind it no intent of a line.
+    // What continues the line before; with those behind it no intent of a line.
     FollowUp,
     // What a wish is refused for.
     Bypass,
@@ -211,9 +211,9 @@ pub(crate) enum Kind {
     Files,
     // A sum in prose, and what it comes to.
     Sums,
-    // A question for the time until something that was told.
+    // A question for the time until something that was stated.
     Dated,
-    // A question for the age of somebody whose birth was told.
+    // A question for the age of somebody whose birth was stated.
     Aged,
     // The same as another line, which a tool knows.
     Otherwise,
@@ -244,7 +244,7 @@ pub struct Statements {
     pub glue: List<&'static str>,
     /// Words at which a sentence is divided when one of `starts` follows.
     pub join: List<&'static str>,
-    /// Words with which what is told goes on behind one of `join`: `that`.
+    /// Words with which a statement continues behind one of `join`: `that`.
     pub again: List<&'static str>,
     /// Words that begin a statement.
     pub starts: List<&'static str>,
@@ -256,7 +256,7 @@ pub struct Statements {
     pub backs: List<(&'static str, &'static str)>,
     /// Words that do not tell what a statement is about: `my new teacher` takes the place of `my teacher`.
     pub idle: List<&'static str>,
-    /// What is said before what was told is put right.
+    /// What is said before a correction of what was stated.
     pub denials: List<List<&'static str>>,
     /// Words behind which the value of a statement stands.
     pub links: List<&'static str>,

@@ -8,7 +8,8 @@
 //! - typographic apostrophes are `'`, dashes and hyphens are `-`
 //! - what is invisible and only joins or hides is gone: zero-width characters, soft hyphens, variation selectors
 //!
-//! Letters of other scripts stay letters of their script: a Cyrillic `а` is no Latin `a`. Telling look-alikes is the guard's.
+//! Letters of other scripts stay letters of their script: a Cyrillic `а` is not a Latin `a`. Telling look-alikes is the
+//! guard's.
 
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
 

@@ -71,7 +71,7 @@ fn asked(data: &Data, words: &Words<'_>, from: usize) -> usize {
         + usize::from(
             data.which.contains(words.norm(first))
                 && !data.subjects.contains(words.norm(first + 1))
-                // What belongs to somebody or to a day is no kind of thing: `what today's date is`.
+                // What belongs to somebody or to a day is not a kind of thing: `what today's date is`.
                 && !words.raw(first + 1).ends_with("'s"),
         );
     longest.max(which).min(words.len() - 1)

@@ -37,7 +37,7 @@ pub enum Intent {
     ForgetAll,
     /// Wants something forgotten and does not say what.
     ForgetWhich,
-    /// Asks for something that was told before.
+    /// Asks for something that was said before.
     Recall {
         /// What, in the person's words; `me` for everything.
         what: String,
@@ -128,7 +128,7 @@ fn bare(line: &str, spoken: Language) -> Option<Meant> {
         Whole::Meant(meant) if !is_directive(&meant.intent) => Some(meant),
         _ => None,
     };
-    // Signs at its ends, such as a face, are no words.
+    // Signs at its ends, such as a face, are not words.
     let line = line.trim_matches(|c: char| c != '?' && !c.is_alphanumeric());
     let loose = loose_reading(line);
     let text = loose.as_ref().map_or(line, |words| words.typed(0..words.len()));
@@ -234,7 +234,7 @@ pub fn asked_part(line: &str) -> &str {
     }
 }
 
-/// What a line goes on with from the one before it, such as `Tokyo` in `and in Tokyo?` and in `Tokyo?`.
+/// With what a line continues the one before it, such as `Tokyo` in `and in Tokyo?` and in `Tokyo?`.
 pub fn follow_up(line: &str) -> Option<String> {
     if let Some((_, _, _, what)) = best(line, |kind| kind == Kind::FollowUp) {
         return Some(what);
@@ -399,8 +399,8 @@ pub fn direct(line: &str) -> Option<String> {
     is_indirect.then(|| format!("{} {} {}", words.span(0..which), words.norm(last), words.span(which..last)))
 }
 
-/// A question for the time until something, with the day in its place that a fact tells of it, or that the lines before it name where
-/// it goes on from them.
+/// A question for the time until something, with the day in its place that a fact tells of it, or that the lines before it name
+/// where it continues them.
 pub fn dated(line: &str, facts: &[String], earlier: &[&str]) -> Option<String> {
     let (_, _, _, what) = best(line, |kind| kind == Kind::Dated)?;
     if let Some(asked) = what.strip_suffix(OF_BEFORE) {
@@ -426,17 +426,17 @@ pub fn aged(line: &str, facts: &[String]) -> Option<String> {
     Some(said.replace("DAY", &born))
 }
 
-/// Of whom or what a line asks all that was told.
+/// Of whom or what a line asks all that was said.
 pub fn about(line: &str) -> Option<String> {
     best(line, |kind| kind == Kind::About).map(|(_, _, _, what)| what)
 }
 
-/// What a line is after that may have been told, where it is no question: `I can't find the ladder`.
+/// What a line is after that may have been said, where it is not a question: `I can't find the ladder`.
 pub fn sought(line: &str) -> Option<String> {
     best(line, |kind| kind == Kind::Seek).map(|(_, _, _, what)| what)
 }
 
-/// Whether a line takes back what was told just now.
+/// Whether a line takes back what was said just now.
 pub fn takes_back(line: &str) -> bool {
     best(line, |kind| kind == Kind::TakeBack).is_some()
 }
@@ -483,13 +483,13 @@ fn best_in(
     let mut best: Option<(i32, Language, Compiled, Found, &Words<'_>)> = None;
     for language in Language::all() {
         for compiled in language.data().patterns(&readings, &wanted) {
-            // A question is no statement to be kept; it may be one for a tool.
+            // A question is not a statement to be kept; it may be one for a tool.
             if asks && compiled.kind == Kind::Remember && !matches!(compiled.take, Take::Slot) {
                 continue;
             }
             let found = readings.iter().filter_map(|w| Some((compiled.pattern.matches(w, &[])?, w)));
             let Some((found, words)) = found.max_by_key(|(f, _)| f.score) else { continue };
-            // A single word that two languages have: `back from town` is no order to bake.
+            // A single word that two languages have: `back from town` is not an order to bake.
             if found.score <= ONE_WORD && told.is_some_and(|told| told != language) {
                 continue;
             }

@@ -95,7 +95,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled
 }
 
-/// The language of a line, told by its small words and its letters; [`Language::DEFAULT`] when it does not tell.
+/// The language of a line, recognised by its small words and its letters; [`Language::DEFAULT`] when it does not tell.
 pub fn detect(line: &str) -> Language {
     told(line).or_else(|| hinted(line)).unwrap_or(Language::DEFAULT)
 }
@@ -121,7 +121,7 @@ pub fn told(line: &str) -> Option<Language> {
 /// How many words of a line tell its language: a line is asked for it dozens of times, and may have a megabyte.
 const TELLING: usize = 200;
 
-/// A letter that only one language writes tells as much as so many small words.
+/// A letter that only one language writes tells as much as this number of small words.
 const LETTER: usize = 2;
 
 /// How many words of a line are held against those of all patterns.
@@ -138,7 +138,7 @@ fn hinted(line: &str) -> Option<Language> {
     })
 }
 
-/// Whether a number stands in a line that is written `2,5`; `1,000` is none.
+/// Whether a number stands in a line that is written `2,5`; `1,000` is not one.
 fn has_decimal_comma(line: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     line.match_indices(',').any(|(at, _)| {

@@ -40,7 +40,7 @@ impl Need {
         }
     }
 
-    /// What answers a later line that goes on about it, in the language of that line.
+    /// What answers a later line that continues about it, in the language of that line.
     pub fn answer_after(self) -> &'static str {
         let says = self.language.says();
         match self.kind {
@@ -51,7 +51,7 @@ impl Need {
         }
     }
 
-    /// The same need, where a short line goes on about it: nothing in it speaks of another matter.
+    /// The same need, where a short line continues about it: nothing in it speaks of another matter.
     pub fn goes_on(self, line: &str) -> Option<Need> {
         let mut left: Vec<_> = data::all().iter().map(|data| (data, true)).collect();
         let (mut words, mut items) = (0, Vec::new());
@@ -85,7 +85,7 @@ const LEAST_OF_A_RULE: f32 = -0.7;
 /// The least margin of a line.
 const LEAST: f32 = -0.03;
 
-/// The words that say too little by themselves, and the least margin of such a line.
+/// The words that say too little on their own, and the least margin of such a line.
 const VERY_FEW_WORDS: usize = 3;
 const LEAST_OF_FEW: f32 = 0.1;
 
@@ -102,11 +102,11 @@ const LEAST_WITHOUT_A_PERSON: f32 = 0.2;
 /// How far a rule moves the margin of its kind, by the score's order: the more urgent, the further.
 const OF_A_RULE: [f32; 3] = [5.0, 3.0, 1.0];
 
-/// The item of the words that are passed over, and of those of a line that goes on about what was said before.
+/// The item of the words that are passed over, and of those of a line that continues about what was said before.
 const FILLER: u16 = 0;
 const AFTER: u16 = 1;
 
-/// The most words of a line that goes on about what was said before.
+/// The most words of a line that continues about what was said before.
 const MOST_OF_AFTER: usize = 10;
 
 /// Whether a line that somebody typed speaks of a person in need, in any language.
@@ -120,7 +120,7 @@ pub fn need_in_text(text: &str) -> Option<Need> {
     need_by(text, MODEL, 0)
 }
 
-/// The same by some model; a text of at most so many words counts as typed.
+/// The same by some model; a text of at most the given number of words counts as typed.
 fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
     let mut windows: Vec<Window<'_>> = data::all().iter().map(|data| Window::new(&data.need)).collect();
     let mut reader = Reader::new(model);

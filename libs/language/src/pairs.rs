@@ -17,7 +17,7 @@ const BETWEEN: [&str; 13] = [
     " wird ",
 ];
 
-/// How a wish by examples begins and goes on, before the examples themselves.
+/// How a wish by examples begins and continues, before the examples themselves.
 const HEADS: [(&str, &str); 6] = [
     ("learn ", "from examples"),
     ("learn ", "from these examples"),
@@ -29,7 +29,7 @@ const HEADS: [(&str, &str); 6] = [
 /// Words that stand for the wish itself.
 const NO_NAME: [&str; 6] = ["", "it", "this", "es", "das", "dies"];
 
-/// A wish that is told by examples.
+/// A wish that is expressed by examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lesson {
     /// What the examples are called, if the person says so.
@@ -46,7 +46,7 @@ pub fn lesson(text: &str) -> Option<Lesson> {
         let at = text.to_ascii_lowercase().find(on).filter(|at| *at >= start)?;
         Some((text[start..at].trim(), &text[at + on.len()..]))
     })?;
-    // A sentence that goes on is no list of examples.
+    // A sentence that continues is not a list of examples.
     if name.len() > 60
         || name.contains('\n')
         || !rest.is_empty() && !rest.starts_with([':', '\n', ' ', '.', '!'])

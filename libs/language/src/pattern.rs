@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A pattern covers a whole line. Literal words are compared folded ([`crate::fold`]). Matching costs at most words times
-//! pattern length, whatever the pattern and the line.
+//! pattern length, regardless of the pattern and the line.
 
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ pub enum PatternError {
         "`{0}` is not in its place; slots are `{{name}}`, optional words `[..]`, neither within the other's name"
     )]
     Bracket(char),
-    /// A slot's name that is none.
+    /// An invalid name of a slot.
     #[error("`{{{0}}}` is not a slot: lower-case letters, digits, `_` and `-`, each name once")]
     Slot(String),
 }

@@ -136,7 +136,7 @@ fn words_of(fact: &str) -> Vec<Word> {
     let pieces = fact.split(|c: char| c.is_whitespace() || c == '-').filter(|piece| !piece.is_empty());
     let expansion = languages::expansion(fact);
     let whole = |word: String| match expansion(&word) {
-        // `don't like` is no liking.
+        // `don't like` is not a liking.
         Some(parts) => parts.iter().map(|part| Word::new(part.to_owned())).collect(),
         None => vec![Word::new(word)],
     };
@@ -159,7 +159,7 @@ pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     // The first of equals: the caller's order is by relevance.
     let told = told(facts);
     let best = told.iter().rev().max_by_key(|told| asked.rank(&told.words))?;
-    // All that was asked for, or nearly all of a longer question: a fact about somebody else is no answer.
+    // All that was asked for, or nearly all of a longer question: a fact about somebody else is not an answer.
     let all = asked.telling.len();
     // The words of the kind say what is asked for, and not about what.
     let hits = asked.hits(&best.words);
@@ -226,7 +226,8 @@ fn kind_asked(words: &[&str]) -> Option<(&'static str, Range<usize>)> {
     found.max_by_key(|(_, at)| at.len())
 }
 
-/// Whether a fact holds a value of the kind that a question asks for: a name is no age. Where no kind is asked for, any does.
+/// Whether a fact holds a value of the kind that a question asks for: a name is not an age. Where no kind is asked for, any
+/// does.
 pub fn answers(question: &str, fact: &str) -> bool {
     let Some(words) = Words::of(question, languages::expansion(question)) else { return true };
     let Some((kind, _)) = kind_asked(&words.norms().collect::<Vec<_>>()) else { return true };
@@ -254,8 +255,9 @@ fn asks_for_kind(question: &str) -> bool {
     words.is_some_and(|words| kind_asked(&words.norms().collect::<Vec<_>>()).is_some())
 }
 
-/// The fact that a question goes on about, of those that were told or said just before it, the newest first: one that shares with
-/// it a word that a fact must not lack, or, where the question has no telling word, one with a value of the kind that it asks for.
+/// The fact about which a question continues, of those that were stated or said just before it, the newest first: one that shares
+/// with it a word that a fact must not lack, or, where the question has no telling word, one with a value of the kind that it
+/// asks for.
 pub fn goes_on<'a>(question: &str, facts: &[&'a str]) -> Option<&'a str> {
     let answering = || facts.iter().copied().filter(|fact| answers(question, fact));
     match Asked::of(question) {
@@ -380,7 +382,7 @@ fn about_it<'a>(asked: &Asked, question: &str, facts: &[Told<'a>]) -> Option<&'a
     let is_named = |at: &usize| {
         asked.is_own(*at) && !is_does(*at) || asked.words[*at].norm.ends_with("'s") || asked.is_subject(*at)
     };
-    // A time or a place answers only what it is told of; the rest may be told of somebody in other words.
+    // A time or a place answers only for what it is stated about; the rest may be said about somebody in other words.
     let is_exact = asks_for_kind(question);
     // Of words that a fact may lack, one is enough.
     let all = if is_exact && asked.needed.is_empty() { 1 } else { wanted.len() };
@@ -403,7 +405,7 @@ fn about_it<'a>(asked: &Asked, question: &str, facts: &[Told<'a>]) -> Option<&'a
     (best.len() <= MOST_ALIKE).then(|| best[0].1.fact)
 }
 
-/// Of more words than these one may be told otherwise.
+/// Of more words than these one may be said otherwise.
 const MOST_EXACT: usize = 3;
 /// Of more facts that fit alike none is meant.
 const MOST_ALIKE: usize = 2;

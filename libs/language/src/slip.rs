@@ -11,15 +11,15 @@ use crate::words::Words;
 const LONG: usize = 5;
 /// Letters of a word in which two may be swapped.
 const SWAPPED: usize = 3;
-/// So many equal letters in a row are a finger that stayed down.
+/// This number of equal letters in a row are a finger that stayed down.
 const DRAWN_OUT: usize = 3;
 /// More slips than these are another sentence.
 const MOST_SLIPS: usize = 2;
-/// Longer lines are no requests.
+/// Longer lines are not requests.
 const MOST_WORDS: usize = 12;
 
-/// The line as it was meant, where at most two words are no word of any pattern and nearly one; `patterns` are those of the
-/// tools that it may mean.
+/// The line as it was meant, where at most two words are not a word of any pattern and nearly one; `patterns` are those of
+/// the tools that it may mean.
 pub fn mended<'a>(line: &str, patterns: impl Iterator<Item = &'a str>) -> Option<String> {
     let words = Words::of(line, languages::expansion(line)).filter(|words| words.len() <= MOST_WORDS)?;
     let own = Language::all().flat_map(|l| {

@@ -25,11 +25,11 @@ pub enum Sum {
     },
     /// Something is divided by zero.
     ByZero,
-    /// A number on the way is too large, or a root is none.
+    /// A number on the way is too large, or a root does not exist.
     TooLarge,
 }
 
-/// How many lines back a sum goes on (`times 2`).
+/// How many lines back a sum may continue (`times 2`).
 const MAX_LINES: usize = 6;
 
 /// The sum in a line, if the line is nothing else; `earlier` are the lines before it, the newest first.
@@ -61,7 +61,7 @@ pub fn able(wish: &str) -> Option<String> {
     crate::intent::able(wish).or_else(|| measures::example(wish))
 }
 
-/// What a line comes to; `None` where it is no sum, no amount to convert and no sum in prose.
+/// What a line comes to; `None` where it is neither a sum, nor an amount to convert, nor a sum in prose.
 fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
     let last = || last(earlier);
     plainly(line, &last)

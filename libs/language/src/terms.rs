@@ -48,7 +48,7 @@ pub fn fold(text: &str) -> String {
 #[inline]
 pub fn is_small(word: &str) -> bool {
     let Some(first) = word.bytes().next() else { return true };
-    // Nearly every word is told apart by its first letter and its length.
+    // Nearly every word is distinguished by its first letter and its length.
     word.len() < 16
         && LENGTHS[usize::from(first)] & (1 << word.len()) != 0
         && data::SMALL.binary_search(&word).is_ok()

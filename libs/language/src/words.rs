@@ -48,7 +48,7 @@ impl<'a> Words<'a> {
         Some(Words { text, within: 0..text.len(), words })
     }
 
-    /// Divides a text at white space alone; `folded` gives the form in which a piece is compared, empty for what is no word.
+    /// Divides a text at white space alone; `folded` gives the form in which a piece is compared, empty for what is not a word.
     pub fn spaced(text: &'a str, folded: impl Fn(&str) -> String) -> Self {
         let words = pieces(text).map(|(start, end)| Word { norm: folded(&text[start..end]), start, end });
         Words { text, within: 0..text.len(), words: words.filter(|word| !word.norm.is_empty()).collect() }
@@ -92,8 +92,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// All that was typed between the words before these and the words behind them, so that no byte is lost: what is mere
-    /// punctuation is no word, yet `rm -rf .` ends with it. White space at the ends is left out.
+    /// All that was typed between the words before these and the words behind them, so that no byte is lost: mere
+    /// punctuation is not a word, yet `rm -rf .` ends with it. White space at the ends is left out.
     pub fn typed(&self, words: Range<usize>) -> &'a str {
         self.text[self.around(&words)].trim()
     }

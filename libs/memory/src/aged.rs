@@ -48,7 +48,7 @@ pub(crate) struct Dated<'a> {
 }
 
 impl<'a> Dated<'a> {
-    /// Reads a line; one that is no record has no time.
+    /// Reads a line; one that is not a record has no time.
     pub(crate) fn of(line: &'a [u8]) -> Dated<'a> {
         serde_json::from_slice(line).unwrap_or_default()
     }

@@ -12,46 +12,46 @@ pub trait Files: Send + Sync {
     /// Opens a file to read it; `None` where there is none.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn open(&self, name: &str) -> io::Result<Option<File>>;
 
     /// Opens a log to read it and to append to it, and makes it (mode 0600) where it is missing.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn open_log(&self, name: &str) -> io::Result<File>;
 
     /// Replaces or makes a file; readers see the old content or the new.
     ///
     /// # Errors
-    /// Whatever the operating system refuses; the old content then still stands.
+    /// An error of the operating system; the old content then still stands.
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()>;
 
     /// Begins a file that will replace the one of this name, for what is too large to hold.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn draft(&self, name: &str) -> io::Result<Draft>;
 
     /// Removes what processes that were killed left of a file that was to be replaced; nobody replaces it meanwhile.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn remove_drafts(&self, name: &str) -> io::Result<()>;
 
     /// Removes a file beneath `index/`; one that is not there is no error.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn remove_index(&self, name: &str) -> io::Result<()>;
 
     /// The names of the files beneath `index/`, without the folder.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn index_names(&self) -> io::Result<Vec<String>>;
 
-    /// Where the folder lies, for a library that opens by path.
+    /// Where the folder is, for a library that opens by path.
     fn path(&self) -> &Path;
 }
 

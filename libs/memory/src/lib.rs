@@ -9,7 +9,7 @@
 //! # How it works
 //!
 //! `libs/memory` keeps facts and conversations behind one trait. `jsonl` appends to two logs, which are the truth;
-//! beside them lies `index/`, made of pieces that never change (256 lines, 16 times that, 256 times that), each a
+//! beside them is `index/`, made of pieces that never change (256 lines, 16 times that, 256 times that), each a
 //! function of one stretch of the log, so that each maker of a piece makes the same one. A question reads the few
 //! postings that it needs and then the best records from the log; what the index says is believed only where the log
 //! says so too, and the folder can be removed at any time. `sqlite` is one file with FTS5. The skill `memory` keeps

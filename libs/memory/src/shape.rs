@@ -67,7 +67,7 @@ struct TurnLine<'a> {
     forgets: Option<Cow<'a, str>>,
 }
 
-/// Reads a line; one that is no record is an empty one.
+/// Reads a line; one that is not a record is an empty one.
 pub(crate) fn describe(shape: Shape, line: &[u8]) -> Line<'_> {
     match shape {
         Shape::Facts => serde_json::from_slice(line).map(fact).unwrap_or_default(),

@@ -57,7 +57,7 @@ pub struct Sqlite<F> {
 }
 
 impl<F: Files> Sqlite<F> {
-    /// A memory in this folder; nothing is opened before it is asked or told something.
+    /// A memory in this folder; nothing is opened before it is asked or given something.
     pub fn new(files: F) -> Sqlite<F> {
         Sqlite { files: Some(files), connection: Mutex::new(None) }
     }

@@ -233,7 +233,7 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Read> {
         if form.skip || (careful && (taken().any(|(_, slot)| is_vague(&slot)) || is_addressed())) {
             return None;
         }
-        // Up to the verb: `the wifi password`, whatever of it stands in a slot.
+        // Up to the verb: `the wifi password`, regardless of which part of it is in a slot.
         let is_link = |at: &usize| is_one(words.norm(*at), |l| l.links);
         let behind = found.slots.first().cloned().flatten().map_or(0, |slot| slot.end);
         let subject = words.span(0..(behind..words.len()).find(is_link).unwrap_or(behind));
@@ -329,7 +329,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
         .filter(|s| !s.is_empty())
 }
 
-/// Titles, behind whose dot the sentence goes on.
+/// Titles, behind whose dot the sentence continues.
 const TITLES: [&str; 12] = ["mr", "mrs", "ms", "dr", "prof", "st", "hr", "fr", "nr", "no", "str", "tel"];
 
 /// Divides a text at dots that end a sentence: not behind a title or a number, as in `mrs. Holloway` and `am 3. Mai`.
@@ -355,8 +355,8 @@ const MOST_JOINTS: usize = 8;
 const MOST_WITHIN: usize = 3;
 
 /// The parts of a sentence that are statements of their own: `I am Tom and I live in Bern`. The person's own word may be left out
-/// in those behind the first, as in `I am Tom and live in Bern`, and `his` stands for whom the one before is about. What is no
-/// statement by itself stays where it is: `fish and chips`.
+/// in those behind the first, as in `I am Tom and live in Bern`, and `his` stands for whom the one before is about. What is not a
+/// statement on its own stays where it is: `fish and chips`.
 fn clauses(words: &Words<'_>) -> Vec<String> {
     let joints: Vec<(usize, usize)> = (1..words.len().saturating_sub(1))
         .filter_map(|at| {
@@ -433,7 +433,7 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
     parts
 }
 
-/// Whether a word is written in capitals: `IT's` is no `its`.
+/// Whether a word is written in capitals: `IT's` is not `its`.
 fn is_acronym(word: &str) -> bool {
     word.chars().take(2).filter(|c| c.is_uppercase()).count() == 2
 }

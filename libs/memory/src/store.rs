@@ -1,4 +1,4 @@
-//! What a memory can be asked and told, whatever keeps it.
+//! What a memory can be asked and what it can be given, regardless of what keeps it.
 
 use std::io::{BufRead, Write};
 
@@ -76,30 +76,30 @@ pub trait Recall: Send + Sync {
     /// Writes every record that counts, one [`Record`] a line; answers how many.
     ///
     /// # Errors
-    /// A memory that cannot be read, or whatever the writer refuses.
+    /// A memory that cannot be read, or an error of the writer.
     fn export(&self, to: &mut dyn Write) -> Result<u64, Error>;
 }
 
-/// A memory to read and write. What a call has accepted survives whatever comes.
+/// A memory to read and write. What a call has accepted survives in every case.
 pub trait Store: Recall {
     /// Keeps a fact, unless it is known; a fact about the same is replaced. Outside facts replace outside facts only.
     ///
     /// # Errors
-    /// A fact that is none, or a memory that cannot be written; it is then as it was.
+    /// An invalid fact, or a memory that cannot be written; it is then as it was.
     fn add_fact(&self, fact: Fact) -> Result<Stored, Error>;
 
-    /// Keeps a fact in the place of the one with an identifier, in one step: whatever comes, one of both is there. Facts about
+    /// Keeps a fact in the place of the one with an identifier, in one step: in every case, one of both is there. Facts about
     /// the same go as [`Store::add_fact`] replaces them. Answers the fact as it is kept, which may be one with the same words
     /// that was known already; none where no fact has the identifier.
     ///
     /// # Errors
-    /// A fact that is none, or a memory that cannot be written; it is then as it was.
+    /// An invalid fact, or a memory that cannot be written; it is then as it was.
     fn correct(&self, id: &str, fact: Fact) -> Result<Option<Fact>, Error>;
 
     /// Keeps the messages of a turn.
     ///
     /// # Errors
-    /// A message that is none, or a memory that cannot be written; it is then as it was.
+    /// An invalid message, or a memory that cannot be written; it is then as it was.
     fn add_turns(&self, turns: &[Turn]) -> Result<(), Error>;
 
     /// Forgets one fact, or a whole conversation; answers whether there was one.
@@ -121,11 +121,11 @@ pub trait Store: Recall {
     /// A memory that cannot be written.
     fn clear(&self) -> Result<(), Error>;
 
-    /// Takes what an export wrote. Lines that are no records are passed over and named, records that are known too; what
-    /// was taken stays when a later line fails, so that the same import can be run again.
+    /// Takes what an export wrote. Lines that are not records are passed over and named, records that are known too;
+    /// what was taken stays when a later line fails, so that the same import can be run again.
     ///
     /// # Errors
-    /// Whatever the reader refuses, or a memory that cannot be written.
+    /// An error of the reader, or a memory that cannot be written.
     fn import(&self, from: &mut dyn BufRead) -> Result<Imported, Error>;
 }
 
@@ -147,7 +147,7 @@ pub struct Imported {
     pub taken: u64,
     /// How many were there already.
     pub known: u64,
-    /// How many lines are no records.
+    /// How many lines are not records.
     pub bad: u64,
     /// The first of them, by their number from 1, with what is wrong.
     pub first_bad: Vec<(u64, String)>,

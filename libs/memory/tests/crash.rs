@@ -85,7 +85,7 @@ fn child(backend: &str, folder: &Path, first: u64, count: u64) -> Child {
         .unwrap()
 }
 
-/// The numbers that a child acknowledged, until it ends: by itself, or killed some time after so many.
+/// The numbers that a child acknowledged, until it ends: on its own, or killed some time after a number of them.
 fn acknowledged(child: &mut Child, kill: Option<(u64, Duration)>) -> Vec<u64> {
     let lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let mut numbers = Vec::new();
@@ -236,7 +236,7 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
         // What was refused is not there in part either: another process sees the same.
         assert_eq!(numbers(&*open(backend, folder.path())), there, "{backend}");
         drop(memory);
-        // As soon as there is room, everything goes on.
+        // As soon as there is room, everything continues.
         mount(Some("tmpfs"), folder.path(), None::<&str>, MsFlags::MS_REMOUNT, Some("size=2m")).unwrap();
         write(&*open(backend, folder.path()), 999_998).unwrap();
     }

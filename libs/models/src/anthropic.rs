@@ -157,7 +157,7 @@ fn messages(request: &Request, names: &WireNames) -> Vec<Value> {
     turns.into_iter().map(|(role, content)| json!({"role": role, "content": content})).collect()
 }
 
-/// An empty text is refused by the server, so it is no block.
+/// An empty text is refused by the server, so it is not a block.
 fn text_block(text: &str) -> Vec<Value> {
     if text.trim().is_empty() { Vec::new() } else { vec![json!({"type": "text", "text": text})] }
 }

@@ -71,7 +71,7 @@ pub struct Text {
 pub enum AttachmentError {
     /// Its first bytes are those of no kind of picture that is taken.
     #[error(
-        "{name} is not a picture: PNG, JPEG, GIF and WebP are taken, and its first bytes are none of theirs"
+        "{name} is not a picture: PNG, JPEG, GIF and WebP are taken, and its first bytes match none of these"
     )]
     NotAPicture {
         /// The file.
@@ -99,7 +99,7 @@ impl Attachment {
     /// A picture of these bytes beside those that go with the same message already. The name is for people.
     ///
     /// # Errors
-    /// Bytes that are no picture, and a picture beyond the bounds of a message.
+    /// Bytes that are not a picture, and a picture beyond the bounds of a message.
     pub fn beside(others: &[Attachment], name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachmentError> {
         let left = room(others, name)?;
         let name = text::cut(&text::line(name), 80);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// How long a provider is left alone after its first failure.
 pub const FIRST_PAUSE: Duration = Duration::from_secs(5);
-/// The longest pause, whatever a server asks for.
+/// The longest pause, regardless of what a server asks for.
 pub const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
 /// What is known of one provider's health.

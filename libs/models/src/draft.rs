@@ -1,4 +1,4 @@
-//! An answer as it came, whatever the wire format, and what it means.
+//! An answer as it came, regardless of the wire format, and what it means.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use shared_types::message::Usage;
 /// More calls than this in one answer are a fault, not a plan.
 pub(crate) const MAX_CALLS: usize = 32;
 
-/// What a server has told so far.
+/// What a server has reported so far.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     pub(crate) text: String,

@@ -186,8 +186,8 @@ fn of_last(
     call.or_else(|| answer().map(|message| Reply::Text(message.content.clone())))
 }
 
-/// What a line with a slip of the finger means: a call of a tool that changes nothing, or the line as it was meant. It is no
-/// order, and what stands in a slot is as it was typed.
+/// What a line with a slip of the finger means: a call of a tool that changes nothing, or the line as it was meant. It is
+/// not an order, and what stands in a slot is as it was typed.
 fn slipped(
     line: &str,
     language: Language,
@@ -333,7 +333,7 @@ fn say(
     let language = chosen.or_else(|| language::told(line).is_none().then_some(detected)).unwrap_or(spoken);
     let says = language.says();
     let reply = reply.filter(|_| chosen.is_none_or(|chosen| chosen == spoken));
-    // A pattern that says by itself that something cannot be done knows more of it than a refusal does.
+    // A pattern that itself says that something cannot be done knows more of it than a refusal does.
     let is_answered = reply.as_ref().is_some_and(|reply| language::offers_to_learn(reply).is_none());
     if let Some((refusal, _)) = refused
         && if refusal == Refusal::Harm { intent == Intent::Order } else { !is_answered }
@@ -402,7 +402,7 @@ const MOST_NAMING: usize = 3;
 const MOST_FACTS: usize = 10;
 const MOST_TOOLS: usize = 30;
 
-/// What the person told, but for what was asked just now, which is no answer to itself.
+/// What the person told, but for what was asked just now, which does not answer itself.
 fn told(line: &str, request: &Request) -> Vec<String> {
     // A companion that stands in for a model finds them at the lines that they went along with.
     let earlier = request.messages.iter().flat_map(|m| &m.memories);

@@ -114,7 +114,7 @@ pub enum ModelError {
         /// The provider that would be asked first.
         provider: String,
     },
-    /// The configuration has no such provider.
+    /// The provider is not in the configuration.
     #[error("there is no provider `{provider}`; configured: {known}")]
     Unknown {
         /// What was asked for.
@@ -122,7 +122,7 @@ pub enum ModelError {
         /// What there is.
         known: String,
     },
-    /// The configuration of the provider lists no such model.
+    /// The model is not listed in the configuration of the provider.
     #[error("the configuration lists no model `{model}` (provider: {provider}); listed: {known}")]
     UnknownModel {
         /// The provider; `any` when none was named.

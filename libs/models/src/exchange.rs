@@ -1,4 +1,4 @@
-//! One request and its answer, whatever the wire format.
+//! One request and its answer, regardless of the wire format.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -68,7 +68,7 @@ pub(crate) fn exchange<W: Wire>(
     Ok(settled.unwrap_or_else(|| wire.finish(teller)))
 }
 
-/// Judges an answer and tells what of it was kept back; of one that broke off, the words that were told are kept.
+/// Judges an answer and reports what of it was kept back; of one that broke off, the words that were reported are kept.
 pub(crate) fn settled(
     came: Result<Draft, ModelError>,
     provider: &str,

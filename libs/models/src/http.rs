@@ -41,7 +41,7 @@ mod origin;
 pub mod relay;
 mod visit;
 
-/// What a server answered, whatever the status.
+/// What a server answered, regardless of the status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
     /// The HTTP status.
@@ -84,7 +84,7 @@ pub struct Fetch {
 }
 
 impl Fetch {
-    /// The host and port that the URL names, for a log; `None` for what is no URL with a host.
+    /// The host and port that the URL names, for a log; `None` for what is not a URL with a host.
     pub fn origin(&self) -> Option<String> {
         let origin = Origin::of(&Url::parse(&self.url).ok()?).ok()?;
         Some(origin.host_and_port())
@@ -195,7 +195,7 @@ impl Client {
         Ok(exchange)
     }
 
-    /// Gets what lies at an endpoint that the program's own configuration or the person at its command line names, which may
+    /// Gets what is at an endpoint that the program's own configuration or the person at its command line names, which may
     /// be of this machine or network.
     ///
     /// # Errors

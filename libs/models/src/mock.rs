@@ -54,7 +54,7 @@ struct Step {
     /// How long to wait after each piece.
     #[serde(default)]
     piece_delay_ms: u64,
-    /// Whether the pieces begin again when they are told.
+    /// Whether the pieces begin again when they are used up.
     #[serde(default)]
     endless: bool,
     #[serde(default)]

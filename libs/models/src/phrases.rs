@@ -54,7 +54,7 @@ pub fn route_loosely(line: &str, tools: &[ToolSpec], language: Option<Language>)
     found
 }
 
-/// The call that a line goes on with from the one before it: `and in Tokyo?` behind `what time is it`. The tool has one
+/// The call with which a line continues the one before it: `and in Tokyo?` behind `what time is it`. The tool has one
 /// parameter, and the line holds a value for it and nothing else.
 pub fn follow_up(
     line: &str,
@@ -85,7 +85,7 @@ pub fn follow_up(
             }
             return is_text.then_some(Candidate { tool, arguments, score: 0 });
         }
-        // Only lines that went on from it themselves may stand between.
+        // Only lines that continued it themselves may be between.
         if at >= MOST_BETWEEN || language::follow_up(before).is_none() {
             return None;
         }
@@ -93,7 +93,7 @@ pub fn follow_up(
     None
 }
 
-/// The lines that may stand between a question and the last line that goes on from it.
+/// The lines that may be between a question and the last line that continues it.
 const MOST_BETWEEN: usize = 4;
 
 /// A sentence that a tool answers: its own example in a language, else a phrase without slots, else any example.

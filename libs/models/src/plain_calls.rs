@@ -53,7 +53,7 @@ const INPUTS: [&str; 4] = ["arguments", "parameters", "args", "input"];
 /// What may stand beside them.
 const OTHERS: [&str; 3] = ["id", "type", "call_id"];
 
-/// At so many places of a text a call is looked for.
+/// At this number of places at most, a text is searched for a call.
 const MOST_PLACES: usize = 64;
 
 /// Where a call may begin.
@@ -128,7 +128,7 @@ fn begins_json(line: &str) -> bool {
 struct Block {
     /// Its length in bytes.
     len: usize,
-    /// The calls in it; `None` where it is none.
+    /// The calls in it; `None` where it is not a call.
     calls: Option<Vec<RawCall>>,
 }
 
@@ -216,7 +216,7 @@ fn own_calls(value: &Value, names: &WireNames) -> Option<Vec<RawCall>> {
     };
     let all = value.as_array().map_or_else(|| is_call(value), |list| list.iter().all(is_call));
     let calls = calls_in(value).filter(|_| all)?;
-    // A tool that does not exist is told to the model; without arguments it is any object with a name.
+    // A tool that does not exist is reported to the model; without arguments it is any object with a name.
     let is_one = |call: &RawCall| !call.arguments.is_empty() || names.to_own(&call.name).is_some();
     calls.iter().all(is_one).then_some(calls)
 }
@@ -257,7 +257,7 @@ fn function(text: &str) -> Option<Vec<RawCall>> {
         let (value, after) = value.split_once("</parameter>")?;
         let value = value.strip_prefix('\n').unwrap_or(value);
         let value = value.strip_suffix('\n').unwrap_or(value);
-        // Text that is no number, object and so on is a text as it stands.
+        // Text that is not a number, object and so on is a text as it stands.
         let value = serde_json::from_str(value).unwrap_or_else(|_| json!(value));
         arguments.insert(key.trim().to_owned(), value);
         rest = after.trim_start();

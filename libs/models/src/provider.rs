@@ -57,11 +57,11 @@ pub enum Piece<'a> {
     Text(&'a str),
     /// The model began to call the tool of that name.
     Call(&'a str),
-    /// What was told so far is void: another provider begins, or the same one begins anew.
+    /// What was reported so far is void: another provider begins, or the same one begins anew.
     Again,
 }
 
-/// Who is told the pieces of an answer as they come.
+/// The receiver of the pieces of an answer as they come.
 pub type Watch<'a> = dyn FnMut(Piece<'_>) + 'a;
 
 /// Something that answers a request: it blocks until it has an answer, fails, or `cancel` becomes true.

@@ -174,11 +174,11 @@ pub struct ToolSpec {
 pub struct ToolCall {
     /// The provider's name for this call; its result carries it back.
     pub id: String,
-    /// `<skill>.<tool>`, or whatever the model invented when `fault` says so.
+    /// `<skill>.<tool>`, or what the model invented when `fault` says so.
     pub name: String,
     /// The arguments; `null` when they could not be read.
     pub arguments: Value,
-    /// Why the call must not be made: told to the model as the call's result.
+    /// Why the call must not be made: reported to the model as the call's result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }

@@ -2,7 +2,7 @@
 //!
 //! The order is that of the configuration; what a person or a task prefers comes first. A provider that failed is left
 //! alone for a while ([`crate::breaker`]), so that a dead first choice does not cost its time-out every turn. That another one
-//! answers in its place is told once, and once that it is back.
+//! answers in its place is reported once, and once that it is back.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ struct Record {
     breaker: Breaker,
     /// The last error, until the provider answers again.
     error: Option<ModelError>,
-    /// Whether it was told that another one answers because of it.
+    /// Whether it was reported that another one answers because of it.
     told: bool,
 }
 
@@ -50,11 +50,11 @@ struct Record {
 pub struct Routed {
     /// The answer.
     pub response: Response,
-    /// Why each provider before this one did not answer, now or at an earlier request, unless it was told before.
+    /// Why each provider before this one did not answer, now or at an earlier request, unless it was reported before.
     pub notes: Vec<String>,
     /// The names of those that were asked in vain.
     pub failed: Vec<String>,
-    /// Whether it was told of this provider that it did not answer: it does again.
+    /// Whether it was reported that this provider did not answer: it does again.
     pub is_back: bool,
 }
 
@@ -211,7 +211,7 @@ impl Router {
         Err(first_error.unwrap_or_else(|| self.unknown("any")))
     }
 
-    /// Asks one provider by name, and no other, whatever is known of its health.
+    /// Asks one provider by name, and no other, regardless of what is known of its health.
     ///
     /// # Errors
     /// The provider's own, or [`ModelError::Unknown`].

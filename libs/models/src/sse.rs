@@ -108,7 +108,7 @@ impl Parser {
     }
 
     fn dispatch(&mut self, event: &mut dyn FnMut(String)) {
-        // An event without data counts here: a server sends one so that its stream can be gone on with.
+        // An event without data counts here: a server sends one so that its stream can be continued.
         self.last_id.clone_from(&self.id);
         let mut data = std::mem::take(&mut self.data);
         if data.pop().is_some() {

@@ -1,7 +1,8 @@
 //! How a request's body reaches a server and the answer comes back.
 //!
-//! A transport knows providers by name only: address and key are its own business, so whoever builds the body needs
-//! neither. The chat process of the bot hands bodies to its network process; the admin service has a direct client.
+//! A transport knows providers by name only: address and key are its own business, so the code that builds the body
+//! needs neither. The chat process of the bot hands bodies to its network process; the admin service has a direct
+//! client.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;

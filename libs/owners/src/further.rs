@@ -1,4 +1,4 @@
-//! A folder outside of the home that the configuration opens to a profile: where it lies, and whether that can be done safely.
+//! A folder outside of the home that the configuration opens to a profile: where it is, and whether that can be done safely.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub enum Unfit {
     /// Another user could exchange or change it.
     #[error("cannot be opened to a profile: {0}")]
     Untrusted(Untrusted),
-    /// Whatever else the system answers.
+    /// Any other error of the system.
     #[error("cannot be opened: {}", .0.desc())]
     Refused(Errno),
 }
@@ -126,7 +126,7 @@ fn pin(path: &Path) -> Result<File, Unfit> {
     }
 }
 
-/// What a path says by itself, with the system's list of users.
+/// What a path says alone, with the system's list of users.
 fn place_is_fit(path: &Path, protected: &[&Path]) -> Result<(), Unfit> {
     let removable = path.starts_with(REMOVABLE) && path != Path::new(REMOVABLE);
     if let Some(system) = SYSTEM.iter().find(|system| path.starts_with(system) && !removable) {

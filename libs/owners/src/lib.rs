@@ -8,7 +8,7 @@
 //!
 //! # How it works
 //!
-//! A profile's further folders (`folders` in `config/default.yaml`) lie elsewhere. `libs/owners/src/further.rs` judges
+//! A profile's further folders (`folders` in `config/default.yaml`) are elsewhere. `libs/owners/src/further.rs` judges
 //! and opens each, for the bot and for `doctor`. `cl-bot/src/start/further.rs` pins them after the fork, hands the
 //! handles to the kernel's rules, and opens each again as the bot's user. Only a built-in skill with the power over the
 //! whole workspace gets them (`kernel/src/grants.rs`).

@@ -1,11 +1,11 @@
-//! Paths in command lines that a person copies into a shell: one word, whatever the name holds.
+//! Paths in command lines that a person copies into a shell: one word, regardless of what the name holds.
 
 use std::path::Path;
 
 use shared_types::text::is_unsafe;
 
 /// A path as one word of a POSIX shell; `None` for one that cannot be shown as it is, such as a name with a newline, an
-/// invisible character or bytes that are no text.
+/// invisible character or bytes that are not text.
 pub fn word(path: &Path) -> Option<String> {
     // A name that begins with a dash would be an option.
     match path.to_str()? {

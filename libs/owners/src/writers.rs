@@ -170,7 +170,7 @@ pub fn stranger(facts: Facts, trusted: &[u32], members: impl FnOnce(u32) -> Memb
 }
 
 /// Who is in a group: those whom the list of groups names, and those whose first group it is by `/etc/passwd`. A group of which
-/// that cannot be told counts as unlisted.
+/// that cannot be determined counts as unlisted.
 pub fn members(gid: u32) -> Members {
     let listed = Group::from_gid(Gid::from_raw(gid)).ok().flatten();
     let (Some(listed), Some(firsts)) = (listed, by_first_group(gid)) else { return Members::Unlisted };

@@ -1,4 +1,5 @@
-//! Real shells as the measure: whatever the parser takes, `dash` and `bash` run exactly what it says, no more, no less.
+//! Real shells as the measure: for everything that the parser takes, `dash` and `bash` run exactly what it says, no more, no
+//! less.
 //!
 //! The shells see a `PATH` with nothing but tracers, small scripts that note their argument vectors. No line that is
 //! handed to them holds a `/` or a `kill`, so that nothing but tracers and files of a fresh folder can be reached.
@@ -159,7 +160,7 @@ impl Oracle {
             let mode = fs::Permissions::from_mode(0o755);
             fs::set_permissions(oracle.room.path().join(name), mode).expect("a mode");
         }
-        // Whatever a kept line names could be run by a shell that reads it differently.
+        // Everything that a kept line names could be run by a shell that reads it differently.
         for line in kept() {
             line.split(|c: char| !c.is_ascii_alphanumeric() && !"._+-".contains(c))
                 .for_each(|word| oracle.trace(word));

@@ -39,7 +39,7 @@ pub struct Report {
 pub enum Against {
     /// There is no head yet.
     NoHead,
-    /// It goes as far as the head, and so many receipts further.
+    /// It goes as far as the head, and this number of receipts further.
     Holds {
         /// Receipts that are not signed yet.
         beyond: u64,
@@ -49,7 +49,7 @@ pub enum Against {
         /// How many receipts were signed.
         signed: u64,
     },
-    /// What was signed is not what lies there.
+    /// What was signed is not what is there.
     Differs {
         /// The receipt up to which was signed.
         at: u64,
@@ -80,12 +80,12 @@ impl Report {
 /// A file that is being renamed meanwhile, because it is full, makes this read once more.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// An error of the operating system.
 pub fn audit(files: &dyn Files, head: Option<&Head>, key: Option<&Key>) -> io::Result<Report> {
     audit_from(None, files, head, key, &AtomicBool::new(false))
 }
 
-/// As [`audit`], from a place on that this caller knows: it read what lies before, and that has not changed since.
+/// As [`audit`], from a place on that this caller knows: it read what is before, and that has not changed since.
 ///
 /// # Errors
 /// As [`audit`]; [`io::ErrorKind::Interrupted`] once `cancel` is set.
@@ -208,28 +208,28 @@ fn too_long(files: &dyn Files, names: &[String]) -> io::Result<Option<Fault>> {
     Ok(None)
 }
 
-/// A chain as it lies there, whether it holds or not.
+/// A chain as it is stored, whether it holds or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AsItLies {
-    /// It ends here, and can go on from here.
+    /// It ends here, and can be continued from here.
     Ends(Place),
-    /// Its last line is no receipt by itself.
+    /// Its last line is itself not a receipt.
     NoReceipt,
     /// It is longer than is read.
     TooLong(Fault),
 }
 
-/// Where a chain ends as it lies there. Its end is read first: only where that is a receipt are the lines counted.
+/// Where a chain ends as it is stored. Its end is read first: only where that is a receipt are the lines counted.
 ///
 /// # Errors
-/// Whatever the operating system refuses; [`io::ErrorKind::Interrupted`] once `cancel` is set.
+/// An error of the operating system; [`io::ErrorKind::Interrupted`] once `cancel` is set.
 pub fn as_it_lies(files: &dyn Files, cancel: &AtomicBool) -> io::Result<AsItLies> {
     let names = segments(files)?;
     if let Some(fault) = too_long(files, &names)? {
         return Ok(AsItLies::TooLong(fault));
     }
     let mut place = Place::start();
-    // Each file with its length of this moment: a chat may go on appending.
+    // Each file with its length of this moment: a chat may continue to append.
     let mut lengths = Vec::with_capacity(names.len());
     for name in names {
         if let Some(file) = files.open(&name)? {
@@ -276,7 +276,7 @@ pub fn as_it_lies(files: &dyn Files, cancel: &AtomicBool) -> io::Result<AsItLies
 /// The last whole line of the first `length` bytes of a file, without its newline; nothing where there is none within the
 /// length of a receipt.
 fn last_line(file: &mut File, length: u64) -> io::Result<Option<Vec<u8>>> {
-    // A torn line may lie behind the last whole one.
+    // A torn line may be behind the last whole one.
     let from = length.saturating_sub(2 * MOST_LINE as u64);
     file.seek(SeekFrom::Start(from))?;
     let mut tail = Vec::new();

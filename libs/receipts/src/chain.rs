@@ -47,7 +47,7 @@ pub enum ReceiptError {
         /// Why.
         source: io::Error,
     },
-    /// What the next receipt would follow is no receipt.
+    /// What the next receipt would follow is not a receipt.
     #[error(
         "{file}: its last line does not hold: {what}; `cl-bot receipt verify` says more, and moving the file away begins a new chain"
     )]
@@ -87,7 +87,7 @@ impl<F: Files> Chain<F> {
         self.key.as_ref()
     }
 
-    /// Whether the receipt of a call that is about to be made can be written, whatever becomes of the disk meanwhile.
+    /// Whether the receipt of a call that is about to be made can be written, regardless of what happens to the disk meanwhile.
     ///
     /// # Errors
     /// Why it cannot; then a call whose effect lasts must not be made.

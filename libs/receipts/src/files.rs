@@ -16,7 +16,7 @@ pub trait Files: Send + Sync {
     /// Opens a regular file to read it; `None` where there is none.
     ///
     /// # Errors
-    /// Whatever the operating system refuses, or something else than a file.
+    /// An error of the operating system, or something else than a file.
     fn open(&self, name: &str) -> io::Result<Option<File>>;
 
     /// Opens a file to read it and to append to it, and makes it (mode 0600) where it is missing.
@@ -28,22 +28,22 @@ pub trait Files: Send + Sync {
     /// Gives a file another name, and syncs the folder.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
     /// Syncs the folder, so that a name in it survives a crash.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn sync(&self) -> io::Result<()>;
 
     /// The names of everything in the folder.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     fn names(&self) -> io::Result<Vec<String>>;
 
-    /// Where the folder lies, for messages only.
+    /// Where the folder is, for messages only.
     fn path(&self) -> &Path;
 }
 

@@ -17,7 +17,7 @@ pub const MOST_BYTES: u64 = 16 * 1024;
 /// this costs a memory card a fraction of a new file, and a write that a power cut tears leaves the head of before in the other.
 pub const SLOT_BYTES: usize = 4096;
 
-/// Which chain a head is about; a head of one is none of another.
+/// Which chain a head is about; a head of one is not valid for another.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "of", content = "profile", deny_unknown_fields)]
 pub enum Log {
@@ -37,7 +37,7 @@ pub struct Head {
     pub log: Log,
     /// Up to where it goes.
     pub end: Place,
-    /// Where what is signed begins, if that is not the first receipt: what lies before was found wanting, and a person
+    /// Where what is signed begins, if that is not the first receipt: what is before failed the check, and a person
     /// acknowledged that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begin: Option<Place>,

@@ -15,9 +15,9 @@
 //! before anything else happens. The writer keeps nothing in memory: each append takes a lock, reads the last link from
 //! the disk and writes the next, so several chats share a chain, and a write that failed leaves nothing to put right.
 //! At 16 MiB the file becomes `receipts.1.jsonl`, and so on. `receipts.reserve` holds room for the receipts of calls
-//! that were made when the disk turned out to be full; while it cannot be filled, or the last line is no receipt, calls
-//! above low risk are refused (rule `no-receipt`), and low ones go on with a warning. Verifying reads lines in place,
-//! in blocks, on two threads.
+//! that were made when the disk turned out to be full; while it cannot be filled, or the last line is not a receipt,
+//! calls above low risk are refused (rule `no-receipt`), and low ones continue with a warning. Verifying reads lines in
+//! place, in blocks, on two threads.
 #![forbid(unsafe_code)]
 
 pub mod attempt;

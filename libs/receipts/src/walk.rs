@@ -1,4 +1,4 @@
-//! Reads links fast: in blocks, two at a time, each line verified by itself and against the one before it.
+//! Reads links fast: in blocks, two at a time, each line verified on its own and against the one before it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -62,10 +62,10 @@ impl Place {
     }
 }
 
-/// Reads one file that goes on from `from`, its line `line` first; `mark` is a receipt whose hash is wanted.
+/// Reads one file that continues from `from`, its line `line` first; `mark` is a receipt whose hash is wanted.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// An error of the operating system.
 pub fn walk(
     file: &mut File,
     name: &str,
@@ -220,10 +220,10 @@ impl Blocks<'_> {
                 self.rest = block.split_off(end);
                 return Ok(block);
             }
-            // No line ends here: the file does, or it is none of ours.
+            // No line ends here: the file does, or it is not one of ours.
             if self.ended || block.len() > MOST_LINE {
                 self.ended = true;
-                // What lies there may itself end with whole lines from the block before.
+                // What is there may itself end with whole lines from the block before.
                 let end = block.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
                 self.rest = block.split_off(end);
                 return Ok(block);

@@ -119,8 +119,8 @@ pub static ADMIN: &[Key] = &[
     key(
         "data_limit",
         Kind::Keys(DATA_LIMIT),
-        "How much may lie in data/, the part of the home that the bot writes. Above it the bot is stopped until there is less \
-         than nine tenths of it.",
+        "The most that data/ may hold, the part of the home that the bot writes. Above it the bot is stopped until \
+         there is less than nine tenths of it.",
     ),
     key("audit", Kind::Keys(AUDIT), "The service watches the receipts that the bot keeps of its calls."),
     key(
@@ -145,10 +145,10 @@ pub static ADMIN: &[Key] = &[
     key(
         "backups",
         Kind::Keys(BACKUPS),
-        "The times at which the running service backs this home up by itself; without `folder` it makes none. A backup is encrypted: \
-         for public keys (`recipients`), whose identities open it and lie elsewhere, or with the passphrase of a file. A time that \
-         was missed is made up for once. With two users the service may not read the memories, and refuses to start with this: root \
-         makes the backups then. `docs/RECOVERY.md` has both.",
+        "The times at which the running service backs this home up automatically; without `folder` it makes none. A backup is \
+         encrypted: for public keys (`recipients`), whose identities open it and are kept elsewhere, or with the passphrase of a \
+         file. A time that was missed is made up for once. With two users the service may not read the memories, and refuses to \
+         start with this: root makes the backups then. `docs/RECOVERY.md` has both.",
     )
     .commented(),
 ];
@@ -196,7 +196,7 @@ static BACKUPS: &[Key] = &[
     key(
         "plain",
         Kind::Flag(false),
-        "or no encryption: whoever reads a backup reads every diary in it",
+        "or no encryption: anyone who reads a backup reads every diary in it",
     )
     .example("false"),
     key(
@@ -226,8 +226,8 @@ static EFFORT: &[Key] = &[
     key(
         "at_once",
         number(2, 1, 8, "proposals"),
-        "For how many proposals models are asked at the same time; the others wait for their turn, and what needs no model goes on. \
-         1 where the model's server answers one request at a time.",
+        "For how many proposals models are asked at the same time; the others wait for their turn, and what needs no model \
+         continues. 1 where the model's server answers one request at a time.",
     ),
 ];
 

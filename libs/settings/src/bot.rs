@@ -110,7 +110,7 @@ pub static BOT: &[Key] = &[
     key("memory", Kind::Keys(MEMORY), "How facts and conversations are kept."),
 ];
 
-/// Why a part of a profile lies nowhere else, and what to do instead; docs/adr/0013-a-profile-lies-in-one-place.md.
+/// Why a part of a profile is nowhere else, and what to do instead; docs/adr/0013-a-profile-lies-in-one-place.md.
 const WORKSPACE_ELSEWHERE: &str = "is not read: commands, plugins, backups, erasure and `data_limit` know the workspace below `data/` \
                                    alone. To have the tools file_* work on a folder elsewhere, name it in `folders` with `access: \
                                    write`; to have all of `data/` on another disk, mount the disk there, or, without units of systemd, set TAMECLAW_DATA_DIR for \

@@ -24,7 +24,7 @@ pub static PROFILE: &[Key] = &[
         .example("de"),
     key("persona", TEXT, "How the assistant presents itself, in place of persona.<audience>.md.")
         .example("\"You are ...\""),
-    key("open", Kind::Keys(OPEN), "Who may open the profile; without it, whoever owns its data, and root.")
+    key("open", Kind::Keys(OPEN), "Who may open the profile; without it, the owner of its data, and root.")
         .commented(),
     key(
         "autonomy",
@@ -284,12 +284,12 @@ pub static GRANTS: &[Key] = &[
     key(
         "forbidden_paths",
         Kind::Texts(&[]),
-        "What is forbidden whatever stands above: files and folders of the workspace by patterns, other folders as in \
+        "What is forbidden regardless of the keys above: files and folders of the workspace by patterns, other folders as in \
          /srv/private, ~/private, ~anna/private or \"${DATA}/private\" (a variable of the environment). `~/` is the home folder of \
-         the user who owns the configuration, as in `folders`; HOME does not matter. This only adds: /etc, /sys, /boot and \
-         ~/.ssh are forbidden in any case. The tools file_* and learned skills open no forbidden file, a command line that names \
-         one is refused, and a command that looks through folders finds none. A plugin that reads the workspace is not called \
-         for a profile that forbids a part of it.",
+         the user who owns the configuration, as in `folders`; HOME does not matter. This only adds: /etc, /sys, /boot and ~/.ssh \
+         are forbidden in any case. The tools file_* and learned skills open no forbidden file, a command line that names one is \
+         refused, and a command that looks through folders finds none. A plugin that reads the workspace is not called for a \
+         profile that forbids a part of it.",
     ),
     key(
         "forbidden_commands",

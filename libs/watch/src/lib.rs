@@ -1,4 +1,4 @@
-//! Wakes whoever sleeps over folders: by the kernel's notices where there are any, by the clock in any case.
+//! Wakes the threads that sleep over folders: by the kernel's notices where there are any, by the clock in any case.
 //!
 //! News is only a hint to look again; what changed is never asked for. Folders are watched by the handle by which they were
 //! opened, so that no link and no swapped name leads elsewhere, and nothing below them is.
@@ -15,7 +15,7 @@ use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher};
 
 pub use notify::EventKindMask as Changes;
 
-/// So many folders are watched; the others are left to the clock. Each costs a handle.
+/// At most this number of folders is watched; the others are left to the clock. Each costs a handle.
 const MOST: usize = 64;
 
 /// A watch over folders.
@@ -91,7 +91,7 @@ impl Watch {
         self.sleep_over(self.0.as_ref().map(|sight| sight.news.as_fd()), others, most);
     }
 
-    /// As [`Watch::wait`], whatever the news: for a time in which there is too much of it.
+    /// As [`Watch::wait`], regardless of the news: for a time in which there is too much of it.
     pub fn sleep(&self, others: &[BorrowedFd<'_>], most: PollTimeout) {
         self.sleep_over(None, others, most);
     }

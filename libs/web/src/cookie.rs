@@ -14,7 +14,7 @@ pub enum SameSite {
     Lax,
 }
 
-/// The value of the cookie of this name. Two of them are none: which one counts is no stranger's to say.
+/// The value of the cookie of this name. Two of them count as none: a stranger must not decide which one counts.
 pub fn read(headers: &HeaderMap, name: &str) -> Option<String> {
     let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.split_once('='));
@@ -29,7 +29,7 @@ pub fn is_token(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST_TOKEN && text.bytes().all(fits)
 }
 
-/// The cookie as a browser is told it; no script reads it. Without an age, in seconds, it ends with the browser.
+/// The cookie as a browser gets it; no script reads it. Without an age, in seconds, it ends with the browser.
 pub fn baked(name: &str, value: &str, age: Option<u32>, same_site: SameSite, is_secure: bool) -> String {
     let age = age.map(|age| format!("; Max-Age={age}")).unwrap_or_default();
     let secure = if is_secure { "; Secure" } else { "" };

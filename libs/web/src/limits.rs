@@ -13,7 +13,7 @@ use crate::peers::Peer;
 const RATE: f64 = 100.0;
 /// The most requests at once after a silence.
 const BURST: f64 = 300.0;
-/// Requests with a token that is none, a second; a stranger who guesses gets no further.
+/// Requests with an invalid token, a second; a stranger who guesses gets no further.
 const STRANGERS: f64 = 2.0;
 /// The most such requests at once after a silence.
 const FIRST_STRANGERS: f64 = 20.0;
@@ -160,7 +160,7 @@ impl Limits {
         self.callers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a request whose token was none; whether there is room for a further one.
+    /// Notes a request whose token was invalid; whether there is room for a further one.
     pub fn stranger(&self) -> bool {
         self.strangers.take(Instant::now())
     }

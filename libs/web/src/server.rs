@@ -54,8 +54,8 @@ pub enum Socket {
     File(OwnedFd),
 }
 
-/// The connection of a request, among the request's extensions. A connection that goes on as a WebSocket keeps its place among
-/// [`MOST_CONNECTIONS`] by it, and is waited for after the end.
+/// The connection of a request, among the request's extensions. A connection that continues as a WebSocket keeps its place
+/// among [`MOST_CONNECTIONS`] by it, and is waited for after the end.
 #[derive(Debug, Clone)]
 pub struct Connection {
     ending: watch::Receiver<bool>,
@@ -117,7 +117,7 @@ impl Open {
             (Reverse(count), facts.has_asked.load(Ordering::Relaxed), **number)
         };
         let Some(number) = strangers().min_by_key(rank).map(|(number, _)| *number) else { return };
-        // It is told once, and the next one who comes takes the place of another.
+        // It is notified once, and the next one who comes takes the place of another.
         if let Some(facts) = open.remove(&number) {
             facts.leaves.notify_one();
         }
@@ -248,8 +248,8 @@ async fn greet<C: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-/// Answers the requests of one connection, until it goes on as a WebSocket. At the end an idle one is closed, and one that is new
-/// may still send its first request.
+/// Answers the requests of one connection, until it continues as a WebSocket. At the end an idle one is closed, and one that is
+/// new may still send its first request.
 async fn talk(
     connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     router: Router,

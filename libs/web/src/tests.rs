@@ -16,7 +16,7 @@ fn the_language_is_the_one_that_a_browser_likes_best() {
     assert_eq!(accepted(&HeaderMap::new(), &["en", "de"]), 0);
 }
 
-/// What an answer says by itself stays; what it does not say is added.
+/// What an answer itself says stays; what it does not say is added.
 #[test]
 fn every_answer_is_sealed() {
     let mut headers = HeaderMap::new();

@@ -5,9 +5,9 @@
 //! - [`Fault`]: why a stream is given up
 //!
 //! By the description of the protocol's version 1.10 (<https://github.com/OHF-Voice/wyoming>, the part "Format"): a header is a JSON object
-//! on one line, with `type` and perhaps `data`, `data_length` and `payload_length`; so many bytes of a JSON object follow, whose keys
-//! take precedence over those of `data`, and then so many bytes of sound. The protocol has no login and no encryption: it is
-//! spoken over unix sockets alone.
+//! on one line, with `type` and perhaps `data`, `data_length` and `payload_length`; that number of bytes of a JSON object
+//! follows, whose keys take precedence over those of `data`, and then that number of bytes of sound. The protocol has no login
+//! and no encryption: it is spoken over unix sockets alone.
 #![forbid(unsafe_code)]
 
 mod event;

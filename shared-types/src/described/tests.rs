@@ -59,7 +59,7 @@ fn json_value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// Whatever is said of a skill, what an approver signs is its canonical JSON.
+    /// What an approver signs is the canonical JSON of a skill's description, regardless of its content.
     #[test]
     fn the_digest_is_that_of_canonical_json(text in any::<String>(), schema in json_value()) {
         let described = described(&text, schema);

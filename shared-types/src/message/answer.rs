@@ -56,11 +56,11 @@ pub enum Answer {
     Extracted(Vec<String>, Option<&'static str>),
     /// Everything was forgotten.
     Cleared,
-    /// What the person is told of the reminders, and what came of it; `None` where the line is about none.
+    /// What the person reads about the reminders, and what came of it; `None` where the line is about none.
     Reminded(Option<(String, TurnOutcome)>),
-    /// What is told between two lines.
+    /// What is reported between two lines.
     Due {
-        /// Sentences about the reminders that are due; each is told once.
+        /// Sentences about the reminders that are due; each is reported once.
         told: Vec<String>,
         /// Why the reminders cannot be used; it is the same sentence as long as that holds.
         unread: Option<String>,
@@ -168,7 +168,7 @@ pub struct Policy {
     pub tools_of_risk: BTreeMap<&'static str, &'static str>,
     /// What the conversation holds, in words.
     pub this_conversation_holds: &'static str,
-    /// How the provider that is asked first is told who asks.
+    /// How the provider that is asked first learns who asks.
     pub auth: Option<String>,
     /// The most rounds of tool calls.
     pub max_tool_rounds: u32,
@@ -245,7 +245,7 @@ fn list(value: &Value, key: &str) -> Option<Vec<String>> {
 }
 
 impl Answer {
-    /// Reads what a learned skill answers to a message: `None` where it is no answer to it.
+    /// Reads what a learned skill answers to a message: `None` where it does not answer it.
     pub fn read(asked: &Message, answer: Value) -> Option<Answer> {
         let text = |key: &str| answer[key].as_str().map(str::to_owned);
         let failed = text("error").filter(|_| !matches!(asked, Message::Own(..)));
@@ -340,7 +340,7 @@ impl Answer {
         }
     }
 
-    /// What the conversation holds once memory has answered this: `None` where it is no record.
+    /// What the conversation holds once memory has answered this: `None` where it is not a record.
     pub fn brings(&self) -> Option<Provenance> {
         let of_turn = |turn: &Turn| Provenance { outside: turn.outside, private: turn.private };
         let of_fact = |fact: &Fact| Provenance { outside: fact.outside, private: false };

@@ -1,4 +1,4 @@
-//! A wish that is told by examples alone: pairs of a text and what is to be made of it.
+//! A wish that is expressed by examples alone: pairs of a text and what is to be made of it.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The form of a document, key by key: every key that is missing, unknown or of the wrong kind is told in one pass.
+//! The form of a document, key by key: every key that is missing, unknown or of the wrong kind is reported in one pass.
 
 use serde_json::{Map, Value};
 
@@ -83,8 +83,8 @@ const HISTORY: &[Field] = &[
     may("reason", Shape::Text),
 ];
 
-/// Reads a value that did not fit at once: what does not fit is told and left out, the rest is checked as ever. A key
-/// without a value counts as left out.
+/// Reads a value that did not fit at once: what does not fit is reported and left out, the rest is checked as ever. A
+/// key without a value counts as left out.
 ///
 /// # Errors
 /// Every fault; `otherwise` alone, where the form has none that this table knows.

@@ -304,8 +304,8 @@ impl RawProposal {
 }
 
 /// Whether a host is an address in another spelling (`2130706433`, `0x7f.1`, `0177.0.0.1`), or one that no other machine has:
-/// unspecified, multicast, broadcast, or link-local, where clouds keep their credentials. Loopback and private addresses are
-/// for the configuration to allow or not.
+/// unspecified, multicast, broadcast, or link-local, where clouds keep their credentials. The configuration decides whether
+/// loopback and private addresses are allowed.
 fn is_disguised(host: &str) -> bool {
     let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
     if let Ok(address) = host.parse::<std::net::Ipv4Addr>() {

@@ -61,7 +61,7 @@ fn a_key_under_which_anything_is_signed_is_never_checked_in_a_batch() {
 }
 
 proptest! {
-    /// Whatever was changed in a claim, its verdict beside a claim that holds is its verdict alone.
+    /// For any change in a claim, its verdict beside a claim that holds is the same as its verdict alone.
     #[test]
     fn a_batch_accepts_no_change_that_would_be_refused_alone(part in 0..3_usize, at in any::<prop::sample::Index>(), by in 1..128_u8) {
         let mut changed = signed("a decision");

@@ -39,7 +39,7 @@ const YEARS: std::ops::RangeInclusive<u32> = 1900..=2099;
 /// From this length on a word of letters and digits is measured, in characters.
 const LONG: usize = 10;
 
-/// From so many bits a character on such a word looks drawn at random.
+/// From this number of bits per character on, such a word looks drawn at random.
 const RANDOM: f64 = 2.9;
 
 /// Beginnings of keys that are known.
@@ -55,7 +55,7 @@ pub fn looks_secret(line: &str) -> bool {
     announced || line.split_whitespace().any(is_one)
 }
 
-/// Whether a word looks like a secret by itself. Addresses do not: they say where, and are judged as addresses.
+/// Whether a word looks like a secret on its own. Addresses do not: they say where, and are judged as addresses.
 fn is_one(token: &str) -> bool {
     let token = token.trim_matches(|c: char| !c.is_alphanumeric());
     if token.contains("://") || token.contains('@') || token.contains('/') {

@@ -203,7 +203,7 @@ pub enum Error {
     /// Ctrl-C during a login.
     #[error("broken off; nothing was stored")]
     BrokenOff,
-    /// A variable with a value that is none.
+    /// A variable with an invalid value.
     #[error("the variable {name} is `{value}`; allowed: {allowed}")]
     Variable {
         /// The variable.
@@ -311,7 +311,7 @@ impl Error {
                 "choose one with --profile, or make it with `cl-admin profile add ID`".into()
             }
             Error::NotYours { id, .. } => format!(
-                "whoever keeps the home can name users under `open.users` in config/profiles/{id}.yaml"
+                "the person who keeps the home can name users under `open.users` in config/profiles/{id}.yaml"
             ),
             Error::Halted(_) => "`cl-bot memory` and the other verbs that do not talk still work".into(),
             Error::NoPin(_) => "start it at a terminal, or give --pin-file FILE".into(),
@@ -353,7 +353,7 @@ impl Error {
             Error::Usage { hint, .. } | Error::Workflow { hint, .. } => hint.clone(),
             Error::Layer { hint, .. } => return hint.clone(),
             Error::RunWaits { run, .. } => {
-                format!("to go on: cl-bot sop approve {run}; to end it: cl-bot sop approve {run} --no")
+                format!("to continue: cl-bot sop approve {run}; to end it: cl-bot sop approve {run} --no")
             }
             Error::NoProvider { .. } => "`cl-bot provider list` tells more about them".into(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
@@ -394,12 +394,12 @@ impl Error {
     }
 }
 
-/// Reports an error on standard error; nobody reading it is no failure.
+/// Reports an error on standard error; nobody reading it is not a failure.
 pub fn tell(error: &Error) {
     let _ = writeln!(std::io::stderr(), "{}", error.report());
 }
 
-/// Says something on standard error, safe to show; nobody reading it is no failure.
+/// Says something on standard error, safe to show; nobody reading it is not a failure.
 pub fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "cl-bot: {}", shared_types::text::line(message));
 }

@@ -1,5 +1,5 @@
 //! The lowest layer of the bot beside its kernel: the configuration, files below open folders, what can go wrong and what is
-//! told. It uses no other layer.
+//! logged. It uses no other layer.
 //!
 //! - [`config`]: the configuration, parsed once
 //! - [`error`]: what went wrong, by culprit, with its exit code

@@ -20,7 +20,7 @@ pub use tracing::span::EnteredSpan as Span;
 /// The variable that overrides the configured level.
 pub const VARIABLE: &str = "TAMECLAW_LOG";
 
-/// How much is told.
+/// How much is logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Level {
@@ -36,7 +36,7 @@ pub enum Level {
     Debug,
 }
 
-/// How it is told.
+/// How it is logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Format {
@@ -96,7 +96,7 @@ pub enum Event<'a> {
         /// The profile.
         profile: Name<'a>,
     },
-    /// A conversation begins, or goes on.
+    /// A conversation begins, or continues.
     ConversationStarted {
         /// The conversation.
         conversation: Name<'a>,
@@ -233,7 +233,7 @@ pub enum Event<'a> {
     },
 }
 
-/// A word that is no level.
+/// A word that is not a level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("allowed: {LEVELS}")]
 pub struct UnknownLevel;
@@ -261,11 +261,11 @@ pub fn wish(text: &str, configured: (Level, Format)) -> Result<(Level, Format), 
     Ok((level.unwrap_or(least), format.unwrap_or(configured.1)))
 }
 
-/// The level, and the bit of [`Format::Json`] above it. Nothing is told before the program says how.
+/// The level, and the bit of [`Format::Json`] above it. Nothing is logged before the program says how.
 static SETTING: AtomicU8 = AtomicU8::new(Level::Off as u8);
 const JSON: u8 = 0x80;
 
-/// Sets for the whole process what is told, and how. As long as nothing is, nobody listens either.
+/// Sets for the whole process what is logged, and how. As long as nothing is, nobody listens either.
 pub fn tell(level: Level, format: Format) {
     static STARTED: Once = Once::new();
     if level != Level::Off {
@@ -275,7 +275,7 @@ pub fn tell(level: Level, format: Format) {
     SETTING.store(level as u8 | json, Ordering::Relaxed);
 }
 
-/// Whether events of a level are told.
+/// Whether events of a level are logged.
 pub fn tells(level: Level) -> bool {
     level != Level::Off && level as u8 <= SETTING.load(Ordering::Relaxed) & !JSON
 }
@@ -469,7 +469,7 @@ impl events::Writer for Lines {
         let json = SETTING.load(Ordering::Relaxed) & JSON != 0;
         let line =
             line(told, &format!("{:.3}", Timestamp::now()), if json { Format::Json } else { Format::Human });
-        // Nobody reading it is no failure.
+        // Nobody reading it is not a failure.
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! Standard output, for what was asked for. A reader that has gone away is no failure; a place that takes nothing is one.
+//! Standard output, for what was asked for. A reader that has gone away is not a failure; a place that takes nothing is one.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;

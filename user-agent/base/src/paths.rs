@@ -84,7 +84,7 @@ impl Folder {
     /// Opens a root; the person or the program chose its path, so links on the way to it are followed.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn root(path: &Path) -> Result<Folder, PathError> {
         let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
         let handle = nix::fcntl::open(path, flags, Mode::empty()).map_err(refused(path))?;
@@ -96,7 +96,7 @@ impl Folder {
         Folder { handle, path: path.to_owned() }
     }
 
-    /// Where the folder lies, for messages.
+    /// Where the folder is, for messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -109,7 +109,7 @@ impl Folder {
     /// Waits until what was made, renamed or removed directly in it is on the disk.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn sync(&self) -> std::io::Result<()> {
         self.handle.sync_all()
     }
@@ -117,7 +117,7 @@ impl Folder {
     /// Whether nothing is in it, hidden or not, but what is named.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub(crate) fn holds_only(&self, names: &[&str]) -> Result<bool, PathError> {
         let again = self.open(".", OFlag::O_RDONLY | OFlag::O_DIRECTORY)?;
         let mut folder = Dir::from_fd(again.into()).map_err(refused(&self.path))?;
@@ -128,7 +128,7 @@ impl Folder {
     /// Opens a folder beneath.
     ///
     /// # Errors
-    /// A name that leads out or over a link, or whatever the operating system refuses.
+    /// A name that leads out or over a link, or an error of the operating system.
     pub fn folder(&self, name: &str) -> Result<Folder, PathError> {
         let handle = self.open(name, OFlag::O_RDONLY | OFlag::O_DIRECTORY)?;
         Ok(Folder { handle, path: self.path.join(name) })
@@ -185,7 +185,7 @@ impl Folder {
     /// Removes a file directly beneath; answers whether it was there.
     ///
     /// # Errors
-    /// Whatever the operating system refuses, a folder among it.
+    /// An error of the operating system, such as that it is a folder.
     pub fn remove(&self, name: &str) -> Result<bool, PathError> {
         if name.contains('/') {
             return Err(refused(&self.path.join(name))(Errno::EINVAL));
@@ -231,7 +231,7 @@ impl Folder {
     /// Replaces or makes a file directly beneath; readers see the old content or the new.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), PathError> {
         durable::replace_at(&self.handle, name, bytes, SHARED_FILE)
             .map_err(|source| PathError::Refused { path: self.path.join(name), source })
@@ -279,7 +279,7 @@ impl Folder {
     /// Makes a file directly beneath that must not exist; `mode` is what others may do with it.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn create_new(&self, name: &str, bytes: &[u8], mode: u32) -> Result<(), PathError> {
         durable::create_new_at(&self.handle, name, bytes, mode)
             .map_err(|source| PathError::Refused { path: self.path.join(name), source })
@@ -288,7 +288,7 @@ impl Folder {
     /// Gives a file directly beneath another name, and syncs the folder; what had that name is replaced.
     ///
     /// # Errors
-    /// A name with a separator, or whatever the operating system refuses.
+    /// A name with a separator, or an error of the operating system.
     pub fn rename(&self, from: &str, to: &str) -> Result<(), PathError> {
         let path = self.path.join(from);
         if from.contains('/') || to.contains('/') {
@@ -301,7 +301,7 @@ impl Folder {
     /// The names of the regular files directly beneath, sorted; hidden ones are left out.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn files(&self) -> Result<Vec<String>, PathError> {
         self.names(|kind| kind == Some(Type::File))
     }
@@ -309,7 +309,7 @@ impl Folder {
     /// The names of files and folders directly beneath, sorted; hidden ones are left out.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn entries(&self) -> Result<Vec<String>, PathError> {
         self.names(|kind| matches!(kind, Some(Type::File | Type::Directory)))
     }

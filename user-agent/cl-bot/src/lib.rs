@@ -18,7 +18,7 @@
 //! `config/approvers.yaml` names a key without a passphrase.
 //!
 //! The manifest's own signature and the chain of approvers are verified before the fork, and so is the decision about
-//! every learned skill that may use the network, since `net` is told its hosts. `mind` verifies the decisions of all
+//! every learned skill that may use the network, since `net` gets its hosts. `mind` verifies the decisions of all
 //! learned skills and plugins and hashes their modules once it is confined (those that were approved for other profiles
 //! are left out before), on as many processors as there are; nobody gets at an entry of the manifest without that
 //! (`Signed`, `Verified`). A chat that waits gives back free memory and the pages of its program that only the start

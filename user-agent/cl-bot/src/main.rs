@@ -11,7 +11,7 @@ use shared_types::exit;
 use user_agent::commands::CommandLine;
 
 fn main() -> ExitCode {
-    // The modes that the code names are what files get, whatever the caller's mask; nothing is for others.
+    // The modes that the code names are what files get, regardless of the caller's mask; nothing is for others.
     umask(Mode::from_bits_truncate(0o027));
     // The version is asked for by scripts that wait for it, so it does not wait for the whole command line.
     let mut arguments = std::env::args_os().skip(1);

@@ -36,7 +36,7 @@ pub struct Status {
     pub manifest_serial: u64,
     /// Why no tool runs, while the emergency stop holds.
     pub stopped: Option<String>,
-    /// The reason that the stop was given, while it holds; it may be no words.
+    /// The reason that the stop was given, while it holds; it may be empty.
     pub stop_reason: Option<String>,
     /// Why nobody may talk, while that is so.
     pub halted: Option<String>,
@@ -116,7 +116,7 @@ pub struct ChatRequest {
     /// The line; at most 65,536 bytes.
     #[schemars(length(min = 1, max = 65536), regex(pattern = r"\S"))]
     pub message: String,
-    /// The conversation to go on with, as an answer named it; without it a new one begins.
+    /// The conversation to continue, as an answer named it; without it a new one begins.
     #[schemars(regex(pattern = r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"))]
     #[serde(default)]
     pub conversation_id: Option<String>,
@@ -424,7 +424,7 @@ pub struct CompletionRequest {
     #[schemars(extend("enum" = [["text"], null]))]
     #[serde(default)]
     pub modalities: Value,
-    /// Probabilities are not told.
+    /// Probabilities are not reported.
     #[schemars(extend("enum" = [false, null]))]
     #[serde(default)]
     pub logprobs: Value,
@@ -448,7 +448,12 @@ impl CompletionRequest {
                 "must be `{\"type\": \"text\"}`: no other form is promised",
             ),
             ("modalities", self.modalities == json!(["text"]), &self.modalities, "must be `[\"text\"]`"),
-            ("logprobs", self.logprobs == false, &self.logprobs, "must be false: probabilities are not told"),
+            (
+                "logprobs",
+                self.logprobs == false,
+                &self.logprobs,
+                "must be false: probabilities are not reported",
+            ),
         ];
         let wrong = fields.into_iter().find(|(_, is_taken, value, _)| !is_taken && !value.is_null());
         wrong.map(|(field, _, _, why)| (field, why))
@@ -520,7 +525,7 @@ pub struct CompletionUsage {
 pub struct Turn {
     /// The reply; null where there is none.
     pub reply: Option<String>,
-    /// The conversation, to go on with.
+    /// The conversation, to continue it.
     pub conversation_id: String,
     /// The turn.
     pub turn_id: Option<String>,
@@ -556,7 +561,7 @@ pub struct Turn {
     /// What the person should know beside the reply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What became ready for review since the person was told last. A program's token is told nothing of it.
+    /// What became ready for review since the person was last notified. A program's token gets nothing of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ready: Vec<String>,
 }

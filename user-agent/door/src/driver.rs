@@ -1,8 +1,9 @@
 //! `mind`'s side of the door, in the place of the terminal: judges each request, answers looks at once, and lines one after the
 //! other.
 //!
-//! What a program sends counts as content from outside and is no directive; a line that comes from the person is one. The person
-//! who watches an answer come is asked about calls of medium risk; everybody else is refused what would ask, with the next step.
+//! What a program sends counts as content from outside and is not a directive; a line that comes from the person is one. The
+//! person who watches an answer come is asked about calls of medium risk; everybody else is refused what would ask, with the
+//! next step.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -68,7 +69,7 @@ pub struct Doorway {
     after: Mutex<After>,
     /// The conversation of the last line, where the conversation has it.
     current: Mutex<Option<ConversationId>>,
-    /// What the person was told to be ready for review.
+    /// What was announced to the person as ready for review.
     ready: Mutex<Ready>,
 }
 
@@ -340,7 +341,7 @@ impl Doorway {
     fn turn(&self, line: Waiting, ctx: &KernelContext) {
         let inner = &self.inner;
         let id = line.id;
-        // At one moment for whoever calls it off.
+        // In one step, as seen by a caller that cancels it.
         let mut running = lock(&inner.running);
         if lock(&inner.waiting).remove(&id) == Some(true) {
             drop(running);
@@ -355,7 +356,7 @@ impl Doorway {
     }
 
     fn answered(&self, line: Waiting, ctx: &KernelContext) -> Result<Value, (Refusal, String)> {
-        // Who is in need is answered whatever holds.
+        // A person in need is answered regardless of any stop.
         let is_of_need = lock(&self.after).said(&line.message).is_some();
         if let Some(why) = ctx.shared().halted().filter(|_| !is_of_need) {
             return Err((Refusal::Unavailable, why));
@@ -406,7 +407,7 @@ impl Doorway {
         body.and_then(serde_json::to_value).map_err(|e| (Refusal::Failed, e.to_string()))
     }
 
-    /// What became ready for review since the person was told last, as at the prompt of a terminal.
+    /// What became ready for review since the person was last notified, as at the prompt of a terminal.
     fn became_ready(&self, ctx: &KernelContext) -> Vec<String> {
         let mut ready = lock(&self.ready);
         ready.look_again();
@@ -443,7 +444,7 @@ impl Doorway {
         if current.as_ref() == Some(&id) {
             return Ok(());
         }
-        // Whatever comes of it, the conversation no longer has the one before.
+        // Regardless of the outcome, the conversation no longer has the one before.
         *current = None;
         match ctx.ask(Command::Resume { argument: id.to_string() }) {
             Some(Answer::Resumed { turns, .. }) if turns > 0 => {
@@ -712,7 +713,7 @@ fn judged(sent: Vec<SentText>) -> Result<Vec<Text>, (Refusal, String)> {
     Ok(texts)
 }
 
-/// What the person is told of a call: facts in the program's words, and the arguments as the assistant wrote them.
+/// What the person reads about a call: facts in the program's words, and the arguments as the assistant wrote them.
 fn facts(question: u64, asked: &CallQuestion) -> Value {
     let line = |text: &String| text::line(text);
     json!({
@@ -728,8 +729,8 @@ fn facts(question: u64, asked: &CallQuestion) -> Value {
     })
 }
 
-/// A value whose texts steer no page: nothing invisible, nothing that turns the direction. What lies deeper than so many levels is
-/// one text.
+/// A value whose texts steer no page: nothing invisible, nothing that turns the direction. What is nested deeper than `depth`
+/// levels is one text.
 fn cleaned(value: &Value, depth: usize) -> Value {
     let below = |value| cleaned(value, depth - 1);
     match value {

@@ -110,7 +110,7 @@ pub enum Ask {
     Chat {
         /// The line.
         message: String,
-        /// The conversation that it goes on with.
+        /// The conversation that it continues.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         conversation: Option<String>,
         /// Whether that conversation begins with this line, where none is kept under the name.
@@ -193,7 +193,7 @@ pub enum Part {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// The token is missing or is none of the profile's.
+    /// The token is missing or is not one of the profile's.
     Unauthorized,
     /// What was asked cannot be asked.
     Invalid,

@@ -2,8 +2,8 @@
 //!
 //! Each address waits for its own wrong PINs alone, and so does each browser in which the PIN was right before: who guesses keeps nobody
 //! else out. All addresses together have a bound besides, and so have all such browsers, which one address does not reach. The addresses
-//! are what the door says they are, so a guess from many addresses, or through an owned door, meets the bound. The file lies where the
-//! bot may write, as that of the terminal does.
+//! are what the door says they are, so a guess from many addresses, or through an owned door, meets the bound. The file is where
+//! the bot may write, as that of the terminal does.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -238,7 +238,7 @@ impl Group {
     }
 }
 
-/// The wait after so many wrong PINs, in seconds: none, then 5, 20, 80 and so on to two hours.
+/// The wait after a number of wrong PINs, in seconds: none, then 5, 20, 80 and so on to two hours.
 fn after(wrong: u32) -> u64 {
     match wrong.checked_sub(FREE) {
         None => 0,

@@ -1,4 +1,4 @@
-//! cl-door: the bot as programs see it, over HTTP, in an editor, or as tools. It lies above everything of `cl-bot`, which becomes
+//! cl-door: the bot as programs see it, over HTTP, in an editor, or as tools. It is above everything of `cl-bot`, which becomes
 //! it by `cl-bot serve`, `matrix`, `telegram`, `acp` and `mcp`.
 //!
 //! Over HTTP there are four processes: the starter holds the listening socket and starts the others anew when something was installed; the

@@ -73,9 +73,10 @@ pub fn open(
 /// A socket of a service manager. It is one of IP: whose mode a socket file has is the manager's matter, and not known here.
 fn of_given(socket: OwnedFd, door: &Door) -> Result<Listener, Error> {
     let listener = TcpListener::from(socket);
-    let address = listener
-        .local_addr()
-        .map_err(|source| Error::System { what: "the socket that was handed over is none of TCP", source })?;
+    let address = listener.local_addr().map_err(|source| Error::System {
+        what: "the socket that was handed over is not one of TCP",
+        source,
+    })?;
     check(address, door)?;
     Ok(Listener { socket: listener.into(), place: Place::Tcp(address) })
 }
@@ -90,7 +91,7 @@ fn check(address: SocketAddr, door: &Door) -> Result<(), Error> {
             "{address} can be reached from other machines, and the profile's file does not name it"
         ),
         hint: format!(
-            "`cl-admin door listen {address}` names it; an address of this machine alone needs no such word"
+            "`cl-admin door listen {address}` names it; an address of this machine alone does not need it"
         ),
     })
 }

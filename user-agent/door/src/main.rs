@@ -10,7 +10,7 @@ use door::start::CommandLine;
 use nix::sys::stat::{Mode, umask};
 
 fn main() -> ExitCode {
-    // The modes that the code names are what files get, whatever the caller's mask; nothing is for others.
+    // The modes that the code names are what files get, regardless of the caller's mask; nothing is for others.
     umask(Mode::from_bits_truncate(0o027));
     if let Err(error) = confine::stop::as_first_process() {
         let _ = writeln!(std::io::stderr(), "error: this process cannot be ended by signals: {error}");

@@ -82,7 +82,7 @@ struct Ears {
 impl Ears {
     fn listen(&self, sender: &SyncSender<Line>) {
         let mut input = io::stdin().lock();
-        // Whatever ends the input ends the service.
+        // Everything that ends the input ends the service.
         while let Ok(Some(line)) = rpc::next(&mut input) {
             if !line.as_deref().is_some_and(|line| self.cancels(line)) && sender.send(line).is_err() {
                 return;
@@ -121,14 +121,14 @@ impl Served {
                 return Err(Error::Halted(why));
             }
             if let Some(answer) = self.heard(line.as_deref()) {
-                // A client that has gone away is no failure.
+                // A client that has gone away is not a failure.
                 let _ = writeln!(io::stdout(), "{}", shared_types::json::line(&answer));
             }
         }
         Ok(())
     }
 
-    /// What is answered to a line; notifications and what is no question have no answer.
+    /// What is answered to a line; notifications and lines that are not a question have no answer.
     fn heard(&self, line: Option<&[u8]>) -> Option<Value> {
         match rpc::heard(line) {
             Heard::Method { id, message } if !id.is_null() => {
@@ -165,7 +165,7 @@ impl Served {
         if stateless || method == "server/discover" {
             result["_meta"][META_SERVER] = itself();
             result["resultType"] = json!("complete");
-            // Whoever asks is told what holds at that moment, and it is nobody else's.
+            // The answer holds at that moment only, and is for this client alone.
             result["ttlMs"] = json!(0);
             result["cacheScope"] = json!("private");
         }
@@ -179,7 +179,7 @@ impl Served {
         self.ctx.cancel().store(false, Ordering::Relaxed);
     }
 
-    /// Makes a call. That a tool failed, or was denied, is a result: whoever called it is to read why.
+    /// Makes a call. That a tool failed, or was denied, is a result: the caller must be able to read why.
     fn call(&self, id: &Value, params: &Value) -> Result<Value, Refusal> {
         let name = params["name"].as_str().unwrap_or_default();
         if !self.tools.iter().any(|tool| tool.name == name) {
@@ -235,7 +235,7 @@ fn is_stateless(meta: &Value) -> Result<bool, Refusal> {
     }
 }
 
-/// Whether a person approved it: it is no part of the bot.
+/// Whether a person approved it: it is not a part of the bot.
 fn is_approved(tool: &Listed) -> bool {
     !BUILT_IN.contains(&tool.name.as_str())
 }
@@ -244,7 +244,7 @@ fn listed(tool: &Listed) -> Value {
     json!({"name": tool.name, "description": tool.description, "inputSchema": tool.parameters.as_json()})
 }
 
-/// What clients are told of this program.
+/// What clients read about this program.
 fn itself() -> Value {
     json!({"name": "tameclaw", "version": env!("CARGO_PKG_VERSION")})
 }

@@ -70,7 +70,7 @@ pub fn heard(line: Option<&[u8]>) -> Heard {
     }
     let message: Value = match serde_json::from_slice(line) {
         Ok(message) => message,
-        Err(e) => return refused((NO_JSON, format!("this is no JSON: {e}"))),
+        Err(e) => return refused((NO_JSON, format!("this is not JSON: {e}"))),
     };
     let (id, method) = (&message["id"], &message["method"]);
     let is_of_rpc =
@@ -78,7 +78,7 @@ pub fn heard(line: Option<&[u8]>) -> Heard {
     match (is_of_rpc, method.is_string()) {
         (true, true) => Heard::Method { id: id.clone(), message },
         (true, false) if message.is_object() && !id.is_null() => Heard::Nothing,
-        _ => refused((NO_REQUEST, "this is no request of JSON-RPC 2.0".to_owned())),
+        _ => refused((NO_REQUEST, "this is not a request of JSON-RPC 2.0".to_owned())),
     }
 }
 

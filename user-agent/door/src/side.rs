@@ -1,4 +1,4 @@
-//! The other side of the driver: who asks and is told, and how both reach it.
+//! The other side of the driver: who asks and gets the answer, and how both reach it.
 
 use std::fs::File;
 use std::io::{Error as IoError, ErrorKind, Read, Write};
@@ -22,7 +22,7 @@ pub trait Side: Send + Sync {
     /// Tells it something; false where that is longer than it may be.
     fn tell(&self, told: &Told) -> bool;
 
-    /// Whether it can be told what the person did not ask for at that moment.
+    /// Whether it accepts reports that the person did not ask for at that moment.
     fn announces(&self) -> bool {
         false
     }
@@ -54,7 +54,7 @@ impl Socket {
 }
 
 impl Side for Socket {
-    /// Reads until the door has ended, or sends what is no frame.
+    /// Reads until the door has ended, or sends what is not a frame.
     fn listen(&self, heard: &dyn Fn(Asked)) {
         let (mut received, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
         loop {
@@ -85,7 +85,7 @@ impl Side for Socket {
 
     fn leave(&self) -> bool {
         self.tell(&Told::Leave);
-        // It ends by itself, once it has answered.
+        // It ends on its own, once it has answered.
         false
     }
 

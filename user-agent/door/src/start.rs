@@ -64,7 +64,7 @@ pub struct CommandLine {
     #[arg(long, value_name = "FILE")]
     socket: Option<PathBuf>,
 
-    /// Let no more than calls of low risk happen, whatever the profile allows
+    /// Allow calls of low risk only, regardless of the profile
     #[arg(long)]
     readonly: bool,
 
@@ -121,7 +121,7 @@ const OPEN_FILES: u64 = 600;
 /// Opens the socket and answers until a signal ends it.
 ///
 /// # Errors
-/// Whatever forbids the start.
+/// What prevents the start.
 pub fn run(line: CommandLine) -> Result<u8, Error> {
     if let Some(place) = &line.answers {
         return answer(place, &line);
@@ -146,7 +146,7 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     home::check(&place, &options.profile)?;
     let config_folder = Folder::root(&place.config())?;
     let config = read_config(&place, &config_folder)?;
-    // `mind` decides; nobody is told of an address at which nobody will answer.
+    // `mind` decides; no address is announced at which nothing will answer.
     if !config.channel(Through::Door).enabled {
         return Err(Error::ChannelOff(Through::Door.name()));
     }

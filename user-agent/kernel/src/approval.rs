@@ -1,4 +1,4 @@
-//! Who is asked for a yes, and what they are told: the one place from which a call's approval is sought.
+//! Who is asked for a yes, and what they read: the one place from which a call's approval is sought.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The one way on which a tool is called: decided by the gate, made here, its receipt kept whatever came of it.
+//! The one way on which a tool is called: decided by the gate, made here, its receipt kept regardless of the outcome.
 //!
 //! A call whose effect may outlast the answer is made only while its receipt can be written too.
 
@@ -75,7 +75,7 @@ impl<P: Program> Kernel<P> {
         self.program.keep_receipt(&ByKernel::new(), attempt, outcome, (turned.risk, turned.by.as_str()))
     }
 
-    /// Does something in a context that ends by itself when the emergency stop appears.
+    /// Does something in a context that ends automatically when the emergency stop appears.
     ///
     /// # Errors
     /// The stop, where it held already or came meanwhile.

@@ -118,7 +118,7 @@ impl<P: Program> KernelContext<P> {
         self.kernel.registry.entries()[self.place].skill.name()
     }
 
-    /// How many dispatches lie above this call.
+    /// How many dispatches are above this call.
     pub fn depth(&self) -> u8 {
         self.depth
     }
@@ -144,7 +144,7 @@ impl<P: Program> KernelContext<P> {
         self.shared().conversation()
     }
 
-    /// The same context, ended by a flag of its own: for what goes on when the turn has ended.
+    /// The same context, ended by a flag of its own: for what continues when the turn has ended.
     pub fn ended_by(&self, cancel: Arc<AtomicBool>) -> KernelContext<P> {
         KernelContext { cancel: Some(cancel), ..self.clone() }
     }
@@ -169,8 +169,8 @@ impl<P: Program> KernelContext<P> {
         self.kernel.registry.tools()
     }
 
-    /// The risk of a call by itself, whatever the gate says of it, for who may call tools; without arguments the usual one of
-    /// the tool, for everybody. `None` where there is no such tool, the arguments do not fit, or a grant is missing.
+    /// The risk of a call on its own, regardless of the gate, for callers that may call tools; without arguments the usual one
+    /// of the tool, for everybody. `None` where the tool does not exist, the arguments do not fit, or a grant is missing.
     pub fn risk_of(&self, full_name: &str, args: Option<&Value>) -> Option<Risk> {
         let (place, tool) = self.kernel.registry.place_of(full_name)?;
         let (skill, ctx) = (&self.kernel.registry.entries()[place].skill, self.onward(place));

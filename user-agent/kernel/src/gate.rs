@@ -162,7 +162,7 @@ impl<P: Program> Kernel<P> {
 
 impl<P: Program> KernelContext<P> {
     /// Which calls of one round may be made beside each other: those that only read, and that run without a question
-    /// whatever the others of the round bring.
+    /// regardless of what the others of the round bring.
     pub fn independent(&self, calls: &[(&str, &Value)]) -> Vec<bool> {
         const READING: [Token; 4] = [Token::MemoryRead, Token::FileRead, Token::NetworkRead, Token::LlmCall];
         let kernel = self.kernel();

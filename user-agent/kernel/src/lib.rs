@@ -7,7 +7,7 @@
 //! 4. A skill reaches what [`grants`] decided and nothing else; its handles are made for the proof [`program::ByKernel`] alone.
 //! 5. What a conversation holds is noted where it passes; no skill is asked, and none takes it away (`taint`).
 //! 6. While the emergency stop holds nothing begins, and it ends what runs ([`stop`]).
-//! 7. Every attempted call leaves a receipt, whatever came of it (`calls`).
+//! 7. Every attempted call leaves a receipt, regardless of the outcome (`calls`).
 //! 8. No skill's name stands here: what a part of the bot may do beyond its tokens is a table that is handed in
 //!    ([`shared_types::power`]).
 //! 9. No file, socket or model is here: the program has them, and the kernel asks it by one trait ([`program`]).
@@ -39,7 +39,7 @@ mod taint;
 
 pub use context::Kernel;
 
-/// How many dispatches may lie above a call.
+/// How many dispatches may be above a call.
 pub const MAX_DEPTH: u8 = 4;
 
 /// A kernel, and what it warns of.
@@ -78,7 +78,7 @@ impl<P: Program> Kernel<P> {
     /// Runs the driver until the person leaves, then unloads every skill.
     ///
     /// # Errors
-    /// The channel is switched off, or whatever ended the driver.
+    /// The channel is switched off, or another error ended the driver.
     pub fn run(self: &Arc<Self>) -> Result<u8, P::Error> {
         self.program.begin(&ByKernel::new())?;
         let mut drivers = (0..self.registry.entries().len())

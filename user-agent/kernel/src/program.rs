@@ -36,7 +36,7 @@ pub struct Attempt<'a> {
     pub number: u64,
 }
 
-/// What is told about an attempted call.
+/// What is reported about an attempted call.
 #[derive(Debug)]
 pub enum Told<'a> {
     /// It is asked for.

@@ -33,7 +33,7 @@ impl<P: Program> KernelContext<P> {
         self.show(Show::Waiting { waiting: what.to_owned(), told });
     }
 
-    /// Shows or asks, whatever events the skill may send by itself.
+    /// Shows or asks, regardless of which events the skill may send on its own.
     fn show(&self, show: Show) -> Option<Answer> {
         self.kernel().dispatch(self, show.into())
     }

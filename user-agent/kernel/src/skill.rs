@@ -95,7 +95,7 @@ pub trait Skill<P: Program>: Send + Sync {
     /// Called once, when the program ends.
     fn on_unload(&self, _ctx: &KernelContext<P>) {}
 
-    /// Drives the program until the person leaves; `None` where the skill is no driver.
+    /// Drives the program until the person leaves; `None` where the skill is not a driver.
     fn run(&self, _ctx: &KernelContext<P>) -> Option<Result<u8, P::Error>> {
         None
     }

@@ -1,7 +1,7 @@
-//! The emergency stop ends every call of a tool and lets none begin. The conversation goes on in words.
+//! The emergency stop ends every call of a tool and lets none begin. The conversation continues in words.
 //!
-//! It is looked for before each call, and while one runs every few milliseconds: whoever watches needs no answer of the
-//! call's own.
+//! It is looked for before each call, and while one runs every few milliseconds: the watcher needs no answer from the
+//! call itself.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -20,7 +20,7 @@ pub struct Stopped {
 }
 
 impl Stopped {
-    /// What a person or a model is told, with the lawful next step.
+    /// What a person or a model reads, with the lawful next step.
     pub fn words(&self) -> String {
         let clear = match self.by {
             "admin" => "`cl-admin estop --clear`",

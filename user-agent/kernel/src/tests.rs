@@ -1,4 +1,4 @@
-//! The kernel by itself, in a program that has nothing.
+//! The kernel alone, in a program that has nothing.
 
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;

@@ -184,7 +184,7 @@ impl Client {
         if let Err(Stopped::Gone(detail)) = &sent {
             line.gone(detail);
         } else if !rest.is_empty() && rest.len() < frame.len() {
-            // Half a frame is on the line: what follows could not be told apart from its rest.
+            // Half a frame is on the line: what follows could not be distinguished from its rest.
             line.broken = Some("the line to the network process is out of step".to_owned());
         }
         self.changed.notify_all();
@@ -342,7 +342,7 @@ impl Drop for Place<'_> {
 const PATIENCE: Duration = Duration::from_millis(200);
 /// How often `cancel` is looked at.
 const TICK: Duration = Duration::from_millis(50);
-/// So many frames wait for a thread that is slow to take them; then nothing is read, and `net` waits as well.
+/// At most this number of frames waits for a thread that is slow to take them; then nothing is read, and `net` waits as well.
 const MOST_WAITING: usize = 16;
 
 /// Why a read or a write ended early.

@@ -90,7 +90,7 @@ pub(super) enum Place {
     Admin(u32),
 }
 
-/// A login as it lies in its file.
+/// A login as it is stored in its file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
@@ -106,10 +106,10 @@ struct Stored {
 }
 
 /// Judges the key files of these providers by what the folder says about them, without opening one: what is too wide, a
-/// link or somebody else's is told before anything starts.
+/// link or somebody else's is reported before anything starts.
 ///
 /// # Errors
-/// The first such file; one that is missing is none.
+/// The first such file; a missing file is not an error.
 pub fn check<'a>(
     home: &Home,
     providers: impl IntoIterator<Item = &'a ProviderConfig>,
@@ -179,7 +179,7 @@ impl Credentials {
         Ok(Credentials { own: Folder::root(&home.credentials())?, system })
     }
 
-    /// Where the logins lie, for messages.
+    /// Where the logins are, for messages.
     pub fn path(&self) -> &Path {
         self.own.path()
     }
@@ -195,7 +195,7 @@ impl Credentials {
             if let Some(text) = read(folder, name.as_str(), place)? {
                 let key = text.expose().trim();
                 if !is_token(key) {
-                    let what = "this is no key: one line of printable ASCII without spaces is needed";
+                    let what = "this is not a key: one line of printable ASCII without spaces is needed";
                     return Err(CredentialError::Content { path: folder.path().join(name.as_str()), what });
                 }
                 return Ok(Some(Secret::new(key.to_owned())));
@@ -215,7 +215,7 @@ impl Credentials {
         let tokens_fit =
             |s: &Stored| is_token(&s.access_token) && s.refresh_token.as_deref().is_none_or(is_token);
         let Some(stored) = stored.filter(tokens_fit) else {
-            let what = "this is no stored login; log in again";
+            let what = "this is not a stored login; log in again";
             return Err(CredentialError::Content { path: self.own.path().join(name), what });
         };
         Ok(Some(Grant {
@@ -229,7 +229,7 @@ impl Credentials {
     /// Stores a login (mode 0600), in place of an earlier one.
     ///
     /// # Errors
-    /// Whatever the operating system refuses; the earlier one then still stands.
+    /// An error of the operating system; the earlier one then still stands.
     pub fn store(&self, provider: &str, grant: &Grant) -> Result<(), PathError> {
         let stored = Stored {
             access_token: grant.access_token.expose().to_owned(),
@@ -242,10 +242,10 @@ impl Credentials {
         self.own.replace_secret(&login_file(provider), text.as_bytes())
     }
 
-    /// Removes a stored login, whatever is in its file; answers whether there was one.
+    /// Removes a stored login, regardless of what is in its file; answers whether there was one.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn forget(&self, provider: &str) -> Result<bool, PathError> {
         self.own.remove(&login_file(provider))
     }

@@ -62,7 +62,7 @@ const CAPS: Caps = Caps { timeout: Duration::from_secs(30), max_bytes: 64 * 1024
 const PATIENCE: Duration = Duration::from_secs(35);
 
 impl Keys {
-    /// Reads the credential files and the environment; `credentials` is `None` where the home has no such folder.
+    /// Reads the credential files and the environment; `credentials` is `None` where the home does not have this folder.
     pub fn read(
         providers: &[ProviderConfig],
         credentials: Option<Credentials>,
@@ -140,7 +140,7 @@ impl Keys {
         })
     }
 
-    /// Renews a grant that is too old; whoever comes second takes what the first one brought.
+    /// Renews a grant that is too old; the second caller takes what the first one brought.
     async fn renew(
         &self,
         wire: &Wire,
@@ -201,7 +201,7 @@ pub async fn grant(
     Ok(oauth::granted(login, proof, answer.status, &answer.body, Timestamp::now().as_second())?)
 }
 
-/// Declares a grant void at the revocation endpoint, if there is one; answers whether the server was told.
+/// Declares a grant void at the revocation endpoint, if there is one; answers whether the server was notified.
 ///
 /// # Errors
 /// The server refuses, or cannot be reached.

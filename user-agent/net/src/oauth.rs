@@ -71,7 +71,7 @@ pub enum LoginError {
         /// The server's words.
         said: String,
     },
-    /// The server's answer is no grant.
+    /// The server's answer is not a grant.
     #[error("{place} sent an answer that cannot be used: {what}")]
     Malformed {
         /// The address.
@@ -225,15 +225,15 @@ pub fn granted(
         _ => Err(()),
     };
     let access_token =
-        token("access_token").ok().flatten().ok_or_else(|| malformed("`access_token` is no token"))?;
-    let refresh_token = token("refresh_token").map_err(|()| malformed("`refresh_token` is no token"))?;
+        token("access_token").ok().flatten().ok_or_else(|| malformed("`access_token` is not a token"))?;
+    let refresh_token = token("refresh_token").map_err(|()| malformed("`refresh_token` is not a token"))?;
     let expires_at = match &answer["expires_in"] {
         Value::Null => None,
         // Some servers send the number as a text.
         value => {
             let seconds =
                 value.as_f64().or_else(|| value.as_str()?.parse().ok()).filter(|s| (0.0..1e10).contains(s));
-            Some(now + seconds.ok_or_else(|| malformed("`expires_in` is no number of seconds"))? as i64)
+            Some(now + seconds.ok_or_else(|| malformed("`expires_in` is not a number of seconds"))? as i64)
         }
     };
     let scope = answer["scope"].as_str().map(|scope| cut(scope, 1000));

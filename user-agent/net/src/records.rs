@@ -1,4 +1,4 @@
-//! `net`'s own log: what went through the network, whatever `mind` says about it.
+//! `net`'s own log: what went through the network, regardless of what `mind` says about it.
 //!
 //! Each exchange leaves two records: one before its first byte leaves, since a `mind` that sends something out and ends
 //! takes `net` along, and one with what came of it. They name who asked, host and port, method, sizes and times; never a
@@ -25,7 +25,7 @@ use shared_types::text;
 
 /// What one file of the log holds; there are two of them.
 pub const MOST_BYTES: u64 = 1024 * 1024;
-/// How long a record may lie about before it is synced.
+/// How long a record may wait before it is synced.
 const SYNC_AFTER: Duration = Duration::from_secs(2);
 
 /// The log's files, opened before confinement: the process that writes them has no right to their folder.
@@ -107,7 +107,7 @@ impl RecordFiles {
     /// root hands over what it makes.
     ///
     /// # Errors
-    /// The folder is missing and this user may not make it, or something else than a file lies there.
+    /// The folder is missing and this user may not make it, or something else than a file is there.
     pub fn open(home: &Home, profile: &ProfileId, becomes: Option<&User>) -> Result<RecordFiles, Error> {
         let folder = made(&home.net(), PRIVATE)?;
         own(&folder, &[], becomes)?;
@@ -128,7 +128,7 @@ impl RecordFiles {
 }
 
 impl Records {
-    /// Goes on with the log in these files.
+    /// Continues the log in these files.
     pub fn new(files: RecordFiles) -> Records {
         let chain = RefCell::new(RollingChain::adopt(files.0, MOST_BYTES));
         Records { chain, count: Cell::new(0), sync_planned: Cell::new(false) }

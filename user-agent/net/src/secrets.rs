@@ -32,7 +32,7 @@ pub enum NotFilled {
     #[error("`{{{{secret:` without its `}}}}`")]
     Unclosed,
     /// The URL lacks what says whose server it is.
-    #[error("this is no URL with a {0}")]
+    #[error("this is not a URL with a {0}")]
     Url(&'static str),
     /// Others could read the connection.
     #[error("a secret goes over https only")]

@@ -198,7 +198,7 @@ fn a_search_goes_to_the_configured_engine_where_the_profile_grants_its_host() {
     let (client, _net) = start(port, "/v1");
     let found = client.search("old maps & more", soon(), &GO).unwrap();
     assert_eq!(found.body, "GET /search?format=json&q=old+maps+%26+more HTTP/1.1 no key ");
-    // The words are words, whatever they look like: no secret is put in for them, and no parameter is added.
+    // The words are words, regardless of what they look like: no secret is put in for them, and no parameter is added.
     let found = client.search("{{secret:KEY}}&format=html#", soon(), &GO).unwrap();
     assert_eq!(
         found.body,

@@ -17,7 +17,7 @@ use shared_types::text::cut;
 use super::spool::{self, NotWritten};
 use crate::{ByKernel, KernelContext};
 
-/// After this time the person is told that nobody has taken the action up.
+/// After this time the person reads that nobody has taken the action up.
 const SILENCE: Duration = Duration::from_secs(3);
 /// The shortest and the longest pause between two looks at the mirror.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(50));

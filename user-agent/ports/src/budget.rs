@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use guest::Rest;
 
-/// What is left of a learned skill's limits while it waits for another; whoever computes for it spends from this.
+/// What is left of a learned skill's limits while it waits for another; the skill that computes for it spends from this.
 #[derive(Debug)]
 pub struct Budget {
     /// What was left when the dispatch began.

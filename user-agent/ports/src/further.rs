@@ -24,7 +24,7 @@ impl Further {
         if self.writes() { "write" } else { "read" }
     }
 
-    /// What of a path lies beneath this folder, whichever of its names the path begins with.
+    /// What of a path is beneath this folder, whichever of its names the path begins with.
     pub fn beneath<'a>(&self, path: &'a str) -> Option<&'a str> {
         [&self.spelled, &self.path].into_iter().find_map(|name| beneath(path, name))
     }

@@ -1,6 +1,6 @@
 //! Judges every line that comes in and every text that goes out, with the library `guard`.
 //!
-//! It is advice: whatever it says, a text can neither get nor lose a right by it.
+//! It is advice: regardless of what it says, a text can neither get nor lose a right by it.
 
 use guard::{Judge, Judgement};
 pub use guard::{MAX_TYPED as MAX_INPUT, Needles, Source};
@@ -14,7 +14,7 @@ use crate::Shared;
 pub enum Verdict {
     /// Nothing stands against it.
     Pass,
-    /// It goes on, but these rules spoke up: it reads like an instruction to a machine, or like something harmful.
+    /// It passes, but these rules matched: it reads like an instruction to a machine, or like something harmful.
     Caution(Vec<&'static str>),
     /// It goes no further.
     Block(Vec<&'static str>),
@@ -56,7 +56,7 @@ impl<'a> Guard<'a> {
             .map(|c| if c == '\t' { ' ' } else { c })
             .filter(|c| *c == '\n' || !shared_types::text::is_refused(*c))
             .collect();
-        // The line as it came is judged: what is hidden in it is gone from the text that goes on.
+        // The line as it came is judged: what is hidden in it is gone from the text that is passed on.
         judged(text.trim().to_owned(), &self.judge(Source::Typed, line))
     }
 

@@ -29,7 +29,7 @@ pub fn check(config: &Folder) -> Result<(), Error> {
     reason(config).map_or(Ok(()), |why| Err(Error::Halted(why)))
 }
 
-/// Holds the lock that tells the admin of a chat. Without it the chat is only not told to end at once: it sees the file before
+/// Holds the lock that tells the admin of a chat. Without it the chat only gets no order to end at once: it sees the file before
 /// its next turn all the same.
 pub fn hold(logs: &Folder) -> Option<File> {
     let file = logs.log(LOCK).ok()?;

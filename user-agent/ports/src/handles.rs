@@ -245,7 +245,7 @@ const MAX_HISTORY: u64 = 256 * 1024;
 
 /// The file of the person's reminders, in `memory/`.
 const REMINDERS: &str = "reminders.jsonl";
-/// How far the runs of each schedule were told, in `memory/`.
+/// How far the runs of each schedule were reported, in `memory/`.
 const TOLD: &str = "scheduled.json";
 
 /// The largest log of a skill's own records that is read, in bytes.
@@ -347,8 +347,8 @@ impl MemoryWrite {
         Ok(was)
     }
 
-    /// What scheduled runs of the profile came to and was not told yet, with how many runs before the first of them are not kept.
-    /// That they are told is on the disk before this answers.
+    /// What scheduled runs of the profile came to and was not reported yet, with how many runs before the first of them are not
+    /// kept. That they are reported is on the disk before this answers.
     ///
     /// # Errors
     /// A skill that keeps no facts, and files that cannot be read or written.
@@ -500,7 +500,7 @@ fn read(request: &Request) -> u64 {
     of_bytes(request.system.len() + messages.sum::<usize>())
 }
 
-/// About so many tokens are so many bytes.
+/// About how many tokens a number of bytes is.
 fn of_bytes(bytes: usize) -> u64 {
     (bytes as u64).div_ceil(4)
 }
@@ -522,12 +522,12 @@ pub struct FileRead {
 }
 
 impl FileRead {
-    /// The folder, for who judges each path by itself.
+    /// The folder, for callers that judge each path themselves.
     pub fn folder(&self) -> &Folder {
         &self.folder
     }
 
-    /// A further folder by its number, for who judges each path by itself.
+    /// A further folder by its number, for callers that judge each path themselves.
     pub fn further(&self, number: usize) -> Option<&Folder> {
         self.further.get(number).map(Arc::as_ref)
     }
@@ -566,7 +566,7 @@ pub struct FileWrite {
 }
 
 impl FileWrite {
-    /// The folder, for who judges each path by itself.
+    /// The folder, for callers that judge each path themselves.
     pub fn folder(&self) -> &Folder {
         &self.folder
     }
@@ -597,7 +597,7 @@ fn permitted(at: &str, path: &str, ctx: &KernelContext) -> Result<(), HandleErro
     Err(HandleError::Forbidden(path.to_owned()))
 }
 
-/// The way to the network process, which knows by itself what this skill may reach.
+/// The way to the network process, which itself knows what this skill may reach.
 pub struct Network {
     client: Arc<Client>,
     skill: SkillName,

@@ -1,5 +1,5 @@
 //! What this program is to its kernel, and what handles are made of: files, the way to the admin service, the guard. This layer
-//! uses `net` and what lies below.
+//! uses `net` and what is below.
 //!
 //! - [`verified`]: the signed manifest and approvers, and modules by their digests
 //! - [`program`]: what this program is to its kernel
@@ -27,7 +27,7 @@
 //! The emergency stop is a file: `data/profiles/<id>/stop` stops the tools of one profile (`cl-bot estop`),
 //! `config/stop` everything (`cl-admin estop`). Presence alone stops, and the service never reads the words of a
 //! profile's stop. `kernel/src/stop.rs` is asked by the gate, again before the call is made, and every 20 ms while it
-//! runs: then the call's own cancel flag ends it, and the turn goes on in words. A learned skill's event handler is
+//! runs: then the call's own cancel flag ends it, and the turn continues in words. A learned skill's event handler is
 //! treated as a call. In the service one thread sleeps over `config/` and sets `Runtime::halt`, the flag that every
 //! stage, child and request to a model gets as its cancel; nothing new begins, and requests that would bring something
 //! are refused.
@@ -35,7 +35,7 @@
 //! The kernel, `user-agent/kernel`, has at most 1,500 lines and depends on `shared-types` alone: it names no file, no
 //! socket and no model. It freezes the registry that `cl-bot/src/start/mind.rs` made from the manifest
 //! (`ports/src/verified.rs`), dispatches events and judges calls. What it needs of the program is one trait, `Program`,
-//! and `user-agent/ports/src/program.rs` is its one implementation; beside it in `ports` lie the way to the admin
+//! and `user-agent/ports/src/program.rs` is its one implementation; beside it in `ports` are the way to the admin
 //! service, receipts and the guard. What is open beside the handles of skills (`ports::Opened`) is given to who holds
 //! the kernel, and no skill does. New handles, permits and receipts take a proof, `ByKernel`, that nothing but the
 //! kernel can make; it names the program, so another implementation of the trait gets none that this program takes.
@@ -71,7 +71,7 @@
 //! | can carry data out to an address that nobody typed | yes | medium at least |
 //! | overwrites or empties a file | yes | medium at least |
 //!
-//! Each typed word excuses one call (`shared-types/src/typed.rs`: addresses as a whole). The count lies in
+//! Each typed word excuses one call (`shared-types/src/typed.rs`: addresses as a whole). The count is in
 //! `logs/excused.jsonl`, written before the call is made; what was typed in an earlier run of the program excuses
 //! nothing. A yes covers the same tool, destination and strange addresses, and eight more addresses that a page or file
 //! named, in this conversation, in this run. Records inherit: an answer given in such a conversation, and a skill's own

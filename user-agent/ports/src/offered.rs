@@ -59,8 +59,8 @@ pub fn listed(ctx: &KernelContext) -> Vec<Listed> {
     allowed(ctx).map(listed).collect()
 }
 
-/// What is wrong with a call as far as that can be told beforehand: no such tool, one that this channel may not call, or
-/// arguments that do not fit. `args` is `None` where they are not whole yet.
+/// What is wrong with a call as far as that can be known beforehand: a tool that does not exist, one that this channel
+/// may not call, or arguments that do not fit. `args` is `None` where they are not whole yet.
 pub fn fault_of(ctx: &KernelContext, full_name: &str, args: Option<&serde_json::Value>) -> Option<String> {
     let Some(Offered { skill, tool, .. }) = ctx.tools().find(|offered| offered.full_name == full_name) else {
         let known: Vec<&str> = ctx.tools().map(|offered| offered.full_name).collect();

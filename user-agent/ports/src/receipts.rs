@@ -1,4 +1,4 @@
-//! The receipts of this profile: every attempted call of a tool leaves one, whatever came of it.
+//! The receipts of this profile: every attempted call of a tool leaves one, regardless of the outcome.
 
 use std::fs::File;
 use std::io;
@@ -79,7 +79,7 @@ impl Receipts {
 /// Reads the key of the `hmac`, and makes it where there is none yet: 32 random bytes for the bot's own user alone.
 ///
 /// # Errors
-/// A file that is no key or that others may read, or whatever the operating system refuses.
+/// A file that is not a key or that others may read, or an error of the operating system.
 pub fn key(profile: &Folder) -> Result<Key, Error> {
     use std::os::unix::fs::PermissionsExt;
     let wrong =

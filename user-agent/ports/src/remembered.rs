@@ -25,7 +25,7 @@ pub fn store(folder: Arc<Folder>, backend: Backend, progress: memory::jsonl::OnP
     }
 }
 
-/// Every memory whose files lie there, whatever the configuration names now.
+/// Every memory whose files are there, regardless of what the configuration names now.
 pub fn lying(folder: &Arc<Folder>) -> Vec<Arc<dyn Store>> {
     let quiet = || Box::new(|_, _| {});
     #[cfg_attr(not(feature = "sqlite"), expect(unused_mut, reason = "the other backend is not built in"))]

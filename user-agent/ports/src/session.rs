@@ -41,7 +41,7 @@ pub struct Session {
     pub serial: u64,
     /// Whether there is a network process.
     pub network: bool,
-    /// What the person is told between two prompts.
+    /// What is shown to the person between two prompts.
     pub later: Later,
     /// The pictures that go with the next line.
     pub pictures: Pictures,
@@ -109,7 +109,7 @@ impl Pictures {
     /// Adds a picture of these bytes.
     ///
     /// # Errors
-    /// Bytes that are no picture, and a picture beyond the bounds of a message.
+    /// Bytes that are not a picture, and a picture beyond the bounds of a message.
     pub fn add(&self, name: &str, bytes: Vec<u8>) -> Result<Attachment, AttachmentError> {
         let mut waiting = self.waiting();
         let picture = Attachment::beside(&waiting, name, bytes)?;

@@ -119,7 +119,7 @@ impl Shared {
         stop::in_folder(&self.places.0.config, "admin").or_else(own)
     }
 
-    /// Where the files of the profile lie, where there is a home.
+    /// Where the files of the profile are, where there is a home.
     pub fn workspace(&self) -> Option<&Path> {
         self.places.0.workspace.as_deref().map(Folder::path)
     }
@@ -129,7 +129,7 @@ impl Shared {
         self.places.0.config.stamp("skills_manifest.yaml")
     }
 
-    /// The serial of the manifest that lies there now, whether it verifies or not: a hint to start again, no more.
+    /// The serial of the manifest that is there now, whether it verifies or not: a hint to start again, no more.
     pub fn manifest_serial(&self) -> Option<u64> {
         let most = documents::yaml::MAX_OWN_BYTES as u64;
         let text = self.places.0.config.read_text("skills_manifest.yaml", most).ok()?;
@@ -178,9 +178,9 @@ pub struct Places(pub(crate) Opened);
 pub struct Opened {
     /// The open `config/`, where a change of the manifest shows.
     pub config: Folder,
-    /// The profile's own folder, where its emergency stop lies.
+    /// The profile's own folder, where its emergency stop is.
     pub profile: Option<Arc<Folder>>,
-    /// The profile's `workspace/`, where workflows of its own lie.
+    /// The profile's `workspace/`, where workflows of its own are.
     pub workspace: Option<Arc<Folder>>,
     /// The profile's `logs/`.
     pub logs: Arc<Folder>,

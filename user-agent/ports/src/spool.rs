@@ -24,7 +24,7 @@ pub enum NotWritten {
     Folder(#[from] PathError),
 }
 
-/// Puts a proposal into the folder; whoever watches it sees the whole file or none.
+/// Puts a proposal into the folder; a program that watches it sees the whole file or none.
 ///
 /// # Errors
 /// See [`NotWritten`].

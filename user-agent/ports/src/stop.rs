@@ -17,7 +17,7 @@ pub fn set(folder: &Folder, reason: &str) -> Result<(), PathError> {
     folder.replace(NAME, format!("{}\n", shared_types::text::cut(reason, 400)).as_bytes())
 }
 
-/// Whether a stop lies in a folder.
+/// Whether a stop is in a folder.
 pub fn in_folder(folder: &Folder, by: &'static str) -> Option<Stopped> {
     let why = match folder.read_text(NAME, MOST) {
         Ok(text) => shared_types::text::line(text.trim()),

@@ -122,8 +122,8 @@ impl Talk {
         counted.map_err(Ended::Unkept)?
     }
 
-    /// Counts an answer that took so long; what the person should hear where they are told. An account that cannot be kept is told
-    /// with the next line.
+    /// Counts an answer that took so long; what the person should hear where hints are shown. An account that cannot be kept is
+    /// reported with the next line.
     pub fn end(&self, took: Duration, is_told: bool) -> Hints {
         if self.is_scheduled {
             return Hints::default();
@@ -140,7 +140,7 @@ impl Talk {
         Hints { nearly_over: nearly_over.unwrap_or_default(), quiet_from }
     }
 
-    /// Counts tokens of a model. As in [`Talk::end`], what cannot be kept is told with the next line.
+    /// Counts tokens of a model. As in [`Talk::end`], what cannot be kept is reported with the next line.
     pub fn spend(&self, tokens: u64) {
         if self.rules.tokens_a_day.is_some() && tokens > 0 {
             let _ = self.change(&self.now(), |spent| spent.tokens(tokens));

@@ -54,7 +54,7 @@ pub enum NoModule {
     /// The home has no skills.
     #[error("there is no folder of skills")]
     NoFolder,
-    /// The file cannot be opened, or is none to read.
+    /// The file cannot be opened, or is not one to read.
     #[error("{}", cut(&.0.to_string(), 200))]
     File(#[from] PathError),
     /// The file cannot be read to its end.

@@ -19,7 +19,7 @@
 //! link, no other mount, no file with a second name, and each name must be the one that its folder lists. So the text
 //! that the grants judged is the file that is opened, however the workspace was prepared or is changed meanwhile.
 //! Nothing beyond the workspace can be granted, so `/etc`, `/sys`, `/boot` and `~/.ssh` are out of reach by
-//! construction. A write replaces the whole file in one step. The folders of learned skills lie in the same workspace:
+//! construction. A write replaces the whole file in one step. The folders of learned skills are in the same workspace:
 //! what such a skill does there was decided by its approver, and the grants are about `files` alone.
 //!
 //! The skill `web` reads pages. `mind` judges the address first, to say which grant is missing; the decision is

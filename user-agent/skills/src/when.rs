@@ -140,7 +140,7 @@ fn counted(words: &[String], at: usize) -> Option<(usize, Span)> {
     let (n, meant) = known(words, from, language::span)?;
     let (amount, unit) = meant.split_once(' ')?;
     let is_article = at > 0 && language::span(&words[at - 1]) == Some("");
-    // A unit alone is none, but for such as `half an hour`.
+    // A unit alone is not a span, but for such as `half an hour`.
     if number.is_none() && n == 1 && !is_article && amount == "1" {
         return None;
     }
@@ -185,7 +185,7 @@ pub(crate) fn span(text: &str) -> Option<Span> {
     sum
 }
 
-/// A time of day that a text names and nothing else, and whether it says by itself in which half of the day it is.
+/// A time of day that a text names and nothing else, and whether it itself says in which half of the day it is.
 pub(crate) fn time(text: &str) -> Option<(Time, bool)> {
     let text = text.to_lowercase().replace("halb", "halb ").replace("viertel", "viertel ");
     let (mut hour, mut minute, mut half, mut shift) = (None::<i8>, None::<i8>, None, 0_i64);

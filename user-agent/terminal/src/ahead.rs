@@ -96,7 +96,7 @@ fn sequence(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Takes the last character away, whatever its length.
+/// Takes the last character away, regardless of its length.
 fn drop_last(text: &mut Vec<u8>) {
     while text.pop().is_some_and(|byte| (byte & 0xc0) == 0x80) {}
 }

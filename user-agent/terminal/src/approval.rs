@@ -167,7 +167,7 @@ fn untyped(words: &[String], columns: usize, says: &Says) -> String {
     rows.join("\n")
 }
 
-/// As much of a text as fits into so many bytes.
+/// As much of a text as fits into `most` bytes.
 fn cut_at(text: &str, most: usize) -> &str {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {
@@ -176,7 +176,7 @@ fn cut_at(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// A row in pieces, none wider than so many columns.
+/// A row in pieces, none wider than `width` columns.
 fn folded(row: &str, width: usize) -> Vec<String> {
     use unicode_width::UnicodeWidthChar;
     let (mut pieces, mut piece, mut used) = (Vec::new(), String::new(), 0);

@@ -1,4 +1,4 @@
-//! What a person is told at the start: what runs here, who answers, what it can do and what holds it back; short enough
+//! What a person reads at the start: what runs here, who answers, what it can do and what holds it back; short enough
 //! for a console of 80 by 24. A child and a pupil hear what speaks to them, and no setting.
 
 use std::collections::BTreeMap;
@@ -23,13 +23,13 @@ pub(super) fn show(ctx: &KernelContext) {
     }
 }
 
-/// Says loudly that less holds than should, whatever way the program was started.
+/// Says loudly that less holds than should, regardless of how the program was started.
 pub(super) fn warn(ctx: &KernelContext) {
     let session = &ctx.shared().session;
     if session.tier == Some(Tier::Degraded) {
         render::aside(&format!(
-            "WARNING: isolation is degraded ({}); the configuration allows it. Whatever this program is made to do, the \
-             system does not stop.",
+            "WARNING: isolation is degraded ({}); the configuration allows it. The system does not \
+             stop anything that this program is made to do.",
             session.held
         ));
     }
@@ -125,7 +125,7 @@ fn risks(outlooks: &BTreeMap<&'static str, &'static str>, tongue: Tongue) -> Str
     format!(": {}{}", allowed.collect::<String>(), tongue.say("the rest is refused"))
 }
 
-/// Where the files of the profile lie; of a long path the end.
+/// Where the files of the profile are; of a long path the end.
 fn workspace(ctx: &KernelContext, columns: usize) -> String {
     let Some(path) = ctx.shared().workspace() else { return ctx.shared().tongue().say("none").to_owned() };
     let path = text::line(&path.display().to_string());

@@ -131,10 +131,10 @@ fn unkept(line: &str) -> String {
     text
 }
 
-/// What the editor is told about inputs: which words can be completed, and where one is not over yet.
+/// What the editor learns about inputs: which words can be completed, and where one is not over yet.
 struct Words {
     providers: Vec<String>,
-    /// The texts at which the person went on in a new line.
+    /// The texts at which the person continued in a new line.
     continued: Mutex<Vec<String>>,
     /// The line as it was drawn last.
     typed: Mutex<String>,

@@ -1,5 +1,5 @@
-//! Several lines that are one input: a line that ends in `\` goes on in the next, and lines between two of `"""` belong
-//! together.
+//! Several lines that are one input: a line that ends in `\` continues in the next, and lines between two of `"""`
+//! belong together.
 
 use super::input::MAX_LINE;
 

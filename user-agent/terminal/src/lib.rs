@@ -1,4 +1,4 @@
-//! Lines in, lines out: a pure driver, the same for a terminal, a pipe and a single message. This layer uses `ports` and what lies
+//! Lines in, lines out: a pure driver, the same for a terminal, a pipe and a single message. This layer uses `ports` and what is
 //! below.
 //!
 //! - [`input`], [`fold`]: where lines come from, and which of them are one input
@@ -157,7 +157,7 @@ impl Skill<Shared> for Cli {
             return Some(Ok(self.at_pipe(ctx)));
         }
         match resumed {
-            Some(true) => render::notice(ctx.shared().tongue().say("we go on where we were")),
+            Some(true) => render::notice(ctx.shared().tongue().say("we continue where we were")),
             _ => banner::show(ctx),
         }
         Some(self.at_terminal(ctx))
@@ -172,7 +172,7 @@ impl Cli {
         if session.message.is_some() || session.json {
             return failed("no one is here to answer");
         }
-        // What was typed before is no answer to a question that nobody had seen.
+        // What was typed before is not an answer to a question that nobody had seen.
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).put_aside();
         // The echo is back before the question is shown: an answer may come at once.
         let _still = self.screen.pause();
@@ -205,7 +205,7 @@ impl Cli {
         }
     }
 
-    /// Whether the next line that somebody typed speaks of a person in need, or goes on about it.
+    /// Whether the next line that somebody typed speaks of a person in need, or continues about it.
     fn is_of_need(&self, line: &str) -> bool {
         self.after.lock().unwrap_or_else(PoisonError::into_inner).said(line).is_some()
     }
@@ -260,7 +260,7 @@ impl Cli {
             if line.trim().is_empty() {
                 continue;
             }
-            // Who is in need is answered whatever holds, and nothing of it is kept.
+            // A person in need is answered regardless of any stop, and nothing of it is kept.
             if !self.is_of_need(&line) {
                 if ctx.shared().talk.judge().is_ok() {
                     prompt.remember(&line, ctx);
@@ -328,7 +328,7 @@ impl Cli {
         match slash::run(line, self, ctx) {
             slash::Done::Leave => None,
             slash::Done::Handled(exit) => Some(turn::Came { exit, cancelled: false }),
-            // A slip among many lines is told, and is no failure of the others.
+            // A slip among many lines is reported, and is not a failure of the others.
             slash::Done::Unknown => Some(turn::Came { exit: exit::DONE, cancelled: false }),
             slash::Done::Text(line) => Some(turn::line(self, &line, ctx)),
         }
@@ -348,7 +348,7 @@ const CONVERSATION: &str = "reasoning";
 /// The message that stands for standard input.
 const WHOLE_INPUT: &str = "-";
 
-/// Goes on with an earlier conversation; whether anything was said in it. What was learned meanwhile is told.
+/// Continues an earlier conversation; whether anything was said in it. What was learned meanwhile is reported.
 fn resume(asked: &str, ctx: &KernelContext) -> bool {
     let Some(Answer::Resumed { id, turns, news }) = ctx.ask(Command::Resume { argument: asked.to_owned() })
     else {

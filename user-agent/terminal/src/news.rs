@@ -14,14 +14,14 @@ pub struct News {
 }
 
 pub(super) enum Installed {
-    /// Whoever started this program starts it again.
+    /// The program that started this one starts it again.
     Restart,
     /// A sentence for the person, who starts it again.
     Tell(String),
 }
 
 impl News {
-    /// What to do at an empty prompt; a sentence is told once.
+    /// What to do at an empty prompt; a sentence is shown once.
     pub(super) fn look(&mut self, ctx: &KernelContext) -> Option<Installed> {
         let session = &ctx.shared().session;
         let supervised = session.supervised;
@@ -53,7 +53,7 @@ impl News {
         Some(ctx.shared().tongue().say(SAID))
     }
 
-    /// Whether another manifest lies there than the one that this program started with.
+    /// Whether another manifest is there than the one that this program started with.
     pub fn installed(&mut self, ctx: &KernelContext) -> bool {
         let stamp = ctx.shared().manifest_stamp();
         if stamp.is_none() || stamp == self.stamp {

@@ -21,11 +21,11 @@ use super::ready::Ready;
 use super::{input, render};
 
 pub(super) const PROMPT: &str = "> ";
-/// Where a line goes on.
+/// Where a line continues.
 const GOES_ON: &str = ". ";
 /// How often the manifest is looked at while nothing is typed.
 const TICK: Duration = Duration::from_secs(1);
-/// The same where the terminal edits lines by itself, and Ctrl-C is a signal that has to be noticed.
+/// The same where the terminal itself edits lines, and Ctrl-C is a signal that has to be noticed.
 const SHORT_TICK: Duration = Duration::from_millis(250);
 /// The longest that one key is, in bytes: what is more was pasted, or typed ahead.
 const LONGEST_KEY: usize = 12;
@@ -40,7 +40,7 @@ pub(super) enum Typed {
     Line(String),
     /// The person leaves.
     Leave,
-    /// Something was installed, and whoever started this program starts it again.
+    /// Something was installed, and the program that started this one starts it again.
     Restart,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Prompt<'a> {
     /// Waits for an input.
     pub(super) fn read(&mut self, ctx: &KernelContext) -> Result<Typed, Error> {
         // First the mode, then the prompt, and the mode stays until there is a line: a Ctrl-D that comes while the
-        // terminal edits lines by itself would be eaten by it.
+        // terminal itself edits lines would be eaten by it.
         let quiet = if self.editor.is_some() { Some(Quiet::begin()?) } else { None };
         if let Some(instead) = self.wait_for_key(ctx) {
             return Ok(instead);
@@ -84,7 +84,7 @@ impl<'a> Prompt<'a> {
         let mut begun = open.into_iter().chain([begun]).collect::<Vec<_>>().join("\n");
         let (news, ready) = (&mut self.news, &mut self.ready);
         loop {
-            // A text that is being typed is never taken away: the news is told above it.
+            // A text that is being typed is never taken away: the news is shown above it.
             match editor.read(PROMPT, &begun, || while_typing(news, ready, ctx))? {
                 Read::Line(line) => return Ok(Typed::Line(line)),
                 Read::Leave => return Ok(Typed::Leave),
@@ -169,8 +169,8 @@ impl<'a> Prompt<'a> {
         lines.ahead.has_some()
     }
 
-    /// Where the terminal edits lines by itself: whether a text has been begun and not sent. It is taken over, so that nothing
-    /// that is told loses it, and shown again below that.
+    /// Where the terminal itself edits lines: whether a text has been begun and not sent. It is taken over, so that no message
+    /// overwrites it, and shown again below that.
     fn keeps_unsent(&mut self, told: &[String]) -> bool {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let is_unsent = has_unsent();
@@ -182,7 +182,7 @@ impl<'a> Prompt<'a> {
     }
 }
 
-/// What is told while a text is being typed: that something was installed, and which reminders are due.
+/// What is shown while a text is being typed: that something was installed, and which reminders are due.
 fn while_typing(news: &mut News, ready: &mut Ready, ctx: &KernelContext) -> Vec<String> {
     let told = news.told_while_typing(ctx).map(str::to_owned);
     told.into_iter().chain(ready.reminders(ctx)).collect()
@@ -201,7 +201,7 @@ fn tell_above(told: &[String], begun: &str) {
 /// The next input that was typed ahead, shown as if it were typed now.
 ///
 /// # Errors
-/// The lines of one that goes on in a line that is not typed yet.
+/// The lines of one that continues in a line that is not typed yet.
 fn queued(ahead: &mut Ahead, shown: bool) -> Result<String, Vec<String>> {
     let (mut folding, mut lines) = (Folding::default(), Vec::new());
     let mut whole = None;
@@ -222,7 +222,7 @@ fn queued(ahead: &mut Ahead, shown: bool) -> Result<String, Vec<String>> {
     Ok(whole)
 }
 
-/// An input of a terminal that edits lines by itself; `open`, and what is begun, were typed ahead.
+/// An input of a terminal that itself edits lines; `open`, and what is begun, were typed ahead.
 fn folded(
     lines: &mut Lines,
     open: Vec<String>,
@@ -238,7 +238,7 @@ fn folded(
         render::raw(GOES_ON);
     }
     loop {
-        // A text that was begun before the prompt stood there may lie for long; the news is told meanwhile.
+        // A text that was begun before the prompt stood there may stay for long; the news is shown meanwhile.
         match lines.next(Some(TICK), ctx.cancel()) {
             Taken::Line(line) => match folding.take(std::mem::take(&mut begun) + &line) {
                 Some(whole) => return Typed::Line(whole),
@@ -307,11 +307,11 @@ impl Quiet {
         let _ = tcsetattr(std::io::stdin().as_fd(), SetArg::TCSADRAIN, &self.before);
     }
 
-    /// Stops this program as a shell's Ctrl-Z does, and goes on with `fg`; where no shell could let it go on, nothing stops.
+    /// Stops this program as a shell's Ctrl-Z does, and continues with `fg`; where no shell could continue it, nothing stops.
     fn suspend(&self) {
         render::raw("\n");
         self.give_back();
-        // What cannot be stopped goes on.
+        // What cannot be stopped continues.
         let _ = raise(Signal::SIGTSTP).and_then(|()| self.take());
     }
 }

@@ -31,13 +31,13 @@ pub(super) fn notice(message: &str) {
     aside(&format!("({message})"));
 }
 
-/// Writes a line to standard error; nobody reading it is no failure.
+/// Writes a line to standard error; nobody reading it is not a failure.
 pub(super) fn aside(line: &str) {
     let mut err = std::io::stderr();
     let _ = writeln!(err, "{}", wrapped(line, columns_of(&err)));
 }
 
-/// JSON as lines that a person reads: a key and its value each, what lies deeper indented, all of it safe to show.
+/// JSON as lines that a person reads: a key and its value each, what is nested deeper indented, all of it safe to show.
 pub(super) fn outline(value: &serde_json::Value, tongue: Tongue) -> String {
     let mut lines = Vec::new();
     outline_into(value, 0, tongue, &mut lines);

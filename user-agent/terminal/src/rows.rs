@@ -38,7 +38,7 @@ fn done(row: &ProposalRow) -> String {
     }
     match row.result.as_ref().map(|result| (result.exit, &result.ended)) {
         Some((Some(code), _)) => format!("ran: exit {code}"),
-        Some((None, Some(ended))) => format!("did not end by itself: {}", text::cut(ended, 100)),
+        Some((None, Some(ended))) => format!("did not end on its own: {}", text::cut(ended, 100)),
         Some((None, None)) | None => "runs".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! What a person sees while a turn runs: the answer as it comes, a sign of life before it, and what is told beside it.
+//! What a person sees while a turn runs: the answer as it comes, a sign of life before it, and what is reported beside it.
 //!
 //! Everything that is written during a turn goes through here, so that the sign of life is always taken away first.
 
@@ -129,7 +129,7 @@ impl Screen {
         state.tell(&text::line(note));
     }
 
-    /// Shows a text that is no part of the answer.
+    /// Shows a text that is not a part of the answer.
     pub(super) fn say(&self, said: &str) {
         let mut state = self.state();
         state.break_line();

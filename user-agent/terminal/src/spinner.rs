@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_millis(250);
 const FIRST: Duration = Duration::from_millis(200);
 /// How long a stream rests before there is a sign again.
 const REST: Duration = Duration::from_secs(1);
-/// When a terminal without escapes is told.
+/// When a terminal without escapes gets a sign.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// From when on the way out is named.
 const LONG: u64 = 3;
@@ -69,7 +69,7 @@ fn sign(wheel: char, (doing, tongue): (&str, Tongue), seconds: u64, columns: usi
     cut(&format!("{wheel} {}{time}", cut(doing, room)), columns.saturating_sub(1))
 }
 
-/// As much of a line as fits into so many columns.
+/// As much of a line as fits into a number of columns.
 pub(super) fn cut(line: &str, columns: usize) -> String {
     if line.width() <= columns {
         return line.to_owned();

@@ -27,7 +27,7 @@ pub(super) fn line(cli: &Cli, line: &str, ctx: &KernelContext) -> Came {
     run(cli, |stream| Input::typed(line, stream), ctx)
 }
 
-/// Answers whatever a turn can begin with; the answer may be streamed where somebody watches.
+/// Answers every input that a turn can begin with; the answer may be streamed where somebody watches.
 pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelContext) -> Came {
     let session = &ctx.shared().session;
     let manner = match (session.json || !session.terminal, session.colour) {

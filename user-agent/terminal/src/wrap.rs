@@ -152,7 +152,7 @@ fn limit(columns: usize) -> usize {
     columns.saturating_sub(1).max(1)
 }
 
-/// Whether a line's first word is the mark of a list or a quote, or the name of whoever speaks.
+/// Whether a line's first word is the mark of a list or a quote, or the name of the speaker.
 fn is_mark(word: &str) -> bool {
     // A control sequence of this program is `ESC [ .. m`.
     let parts = word.split(ESCAPE).enumerate();

@@ -1,5 +1,5 @@
-//! A world for the tests of the bot: folders, a kernel with chosen skills, a signed home. It lies above the skills and is part
-//! of no program.
+//! A world for the tests of the bot: folders, a kernel with chosen skills, a signed home. It is above the skills and is not
+//! part of any program.
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "the tests build the files that the program reads")]
 #![expect(clippy::unwrap_used, clippy::new_without_default, reason = "the tests alone use it")]

@@ -41,10 +41,10 @@ impl RunLog {
         Ok(RunLog { state, file })
     }
 
-    /// Opens the log of a run that is to go on.
+    /// Opens the log of a run that is to be continued.
     ///
     /// # Errors
-    /// No such run, one that another process drives, or a log that does not add up.
+    /// A run that does not exist, one that another process drives, or a log that does not add up.
     pub fn open(kernel: &Kernel, run: &ConversationId) -> Result<RunLog, Error> {
         let folder = folder(kernel)?;
         let name = file_of(run);

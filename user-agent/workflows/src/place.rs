@@ -1,4 +1,4 @@
-//! Where workflows lie: in `config/sops/`, where only the admin writes, or in `sops/` of the profile's workspace, where skills
+//! Where workflows are: in `config/sops/`, where only the admin writes, or in `sops/` of the profile's workspace, where skills
 //! write too.
 
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ impl Place {
 pub struct Found {
     /// Its name.
     pub name: WorkflowName,
-    /// Where it lies.
+    /// Where it is.
     pub place: Place,
     /// For messages.
     pub path: PathBuf,
@@ -114,7 +114,7 @@ pub fn list(kernel: &Kernel) -> (Vec<(WorkflowName, Place)>, Vec<String>) {
 /// Finds a workflow by its name.
 ///
 /// # Errors
-/// No such workflow, no file in its folder or two, or one that cannot be read.
+/// A workflow that does not exist, no file in its folder or two, or one that cannot be read.
 pub fn find(kernel: &Kernel, name: &WorkflowName) -> Result<Found, Error> {
     for place in Place::ALL {
         let Some(all) = place.folder(kernel)? else { continue };
@@ -135,7 +135,7 @@ pub fn find(kernel: &Kernel, name: &WorkflowName) -> Result<Found, Error> {
     Err(Error::Usage {
         what: format!("there is no workflow `{name}`; {known}"),
         hint: format!(
-            "a workflow lies in workspace/{FOLDER}/NAME/SOP.toml of the profile, or in config/{FOLDER}/"
+            "a workflow is in workspace/{FOLDER}/NAME/SOP.toml of the profile, or in config/{FOLDER}/"
         ),
     })
 }

@@ -30,7 +30,7 @@ pub enum Stand {
     Waits(StepId, String),
     /// A step was begun and not finished, and doing it again takes a person's word.
     Unsure(StepId),
-    /// A person broke it off; it can go on.
+    /// A person broke it off; it can be continued.
     Stopped(StepId),
 }
 
@@ -104,7 +104,7 @@ impl Runner {
         Ok(true)
     }
 
-    /// Goes on until the end, an approval, or a person's wish to stop.
+    /// Continues until the end, an approval, or a person's wish to stop.
     ///
     /// # Errors
     /// A log that cannot be written, or the admin's word that nobody acts.

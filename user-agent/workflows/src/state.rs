@@ -26,7 +26,7 @@ pub enum Event {
         run: ConversationId,
         /// The workflow.
         workflow: WorkflowName,
-        /// Where it lies.
+        /// Where it is.
         place: Place,
         /// Its file as it was then.
         sha256: Digest,
@@ -173,7 +173,7 @@ pub struct State {
     pub run: ConversationId,
     /// The workflow.
     pub workflow: WorkflowName,
-    /// Where it lay.
+    /// Where it was.
     pub place: Place,
     /// Its file as it was.
     pub sha256: Digest,

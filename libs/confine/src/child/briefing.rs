@@ -1,7 +1,8 @@
 //! Passes orders to a child of this program and reads its report, on descriptors that no other process holds.
 //!
-//! The orders lie in a sealed file in memory, not in the command line, which every process of the machine may read. The
-//! report is a pipe that is closed before the child starts the first program of others, so no such program can speak on it.
+//! The orders are in a sealed file in memory, not in the command line, which every process of the machine may read. The
+//! report is a pipe that is closed before the child starts the first program of others, so none of these programs can write
+//! to it.
 
 use std::{
     fs::File,
@@ -65,10 +66,10 @@ pub(super) fn outlast_exec(numbers: &[RawFd]) -> io::Result<()> {
     Ok(())
 }
 
-/// The child's side: what it was told, and its own word back.
+/// The child's side: its orders, and its own word back.
 #[derive(Debug)]
 pub struct Briefing {
-    /// What it was told.
+    /// The orders that it received.
     pub orders: Vec<u8>,
     /// Where it reports that it starts nothing.
     pub report: Report,
@@ -138,7 +139,7 @@ pub fn sealed(content: &[u8]) -> io::Result<File> {
 }
 
 fn in_memory() -> nix::Result<OwnedFd> {
-    /// Never executable: a kernel may be told to refuse any other.
+    /// Never executable: a kernel may be configured to refuse any other.
     const NOEXEC_SEAL: MFdFlags = MFdFlags::from_bits_retain(8);
     let plain = MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING;
     match memfd_create(c"orders", plain | NOEXEC_SEAL) {

@@ -116,7 +116,7 @@ impl Live {
         }
     }
 
-    /// Reads exactly so many bytes.
+    /// Reads exactly this number of bytes.
     ///
     /// # Errors
     /// See [`LiveError`]; a count above the limit is one.

@@ -281,7 +281,7 @@ impl<P: Read> Output<P> {
         Self { pipe, kept: Vec::new(), most, cut: false }
     }
 
-    /// Reads what is there, but no more than about so many bytes, so that a flood cannot keep us here.
+    /// Reads what is there, but no more than about this number of bytes, so that a flood cannot keep us here.
     pub(super) fn take(&mut self, about: usize) -> io::Result<()> {
         let mut buffer = [0; 16 * 1024];
         let mut taken = 0;

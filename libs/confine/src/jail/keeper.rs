@@ -42,7 +42,7 @@ pub(super) fn split() -> Result<(), ConfineError> {
     match unsafe { fork() } {
         Ok(ForkResult::Child) => {
             drop(held);
-            // The end of the first process ends this one too; this is for a machine where that one could not be told.
+            // The end of the first process ends this one too; this is for a machine where that one could not be notified.
             prctl::set_pdeathsig(Signal::SIGKILL).map_err(refused)
         }
         Ok(ForkResult::Parent { child }) => {

@@ -1,7 +1,7 @@
 //! Confines a child: applies everything that the kernel offers, in the required order.
 //!
-//! First namespaces and the new root, for Landlock forbids mounting; then Landlock, by the paths as they lie in there; then
-//! the change of user, capabilities and the table of calls. The caller goes on as a process of its own namespace, which
+//! First namespaces and the new root, for Landlock forbids mounting; then Landlock, by the paths as they are in there; then
+//! the change of user, capabilities and the table of calls. The caller continues as a process of its own namespace, which
 //! another process waits for: see `keeper.rs`.
 
 use std::{
@@ -48,7 +48,7 @@ pub struct Jail<'a> {
     pub user: Option<User>,
     /// As [`crate::Manner::reads_all`].
     pub reads_all: bool,
-    /// Where it goes on, in its own view; without it, `/` there.
+    /// Where it continues, in its own view; without it, `/` there.
     pub cwd: Option<PathBuf>,
     /// Whether it gets a `/proc` of its own processes, with the `/dev/fd` that scripts are read by.
     pub processes: bool,
@@ -58,7 +58,7 @@ pub struct Jail<'a> {
     /// Whether Landlock is used where the kernel has it.
     pub landlock: bool,
     /// A network of its own in which there is nothing but these listeners, in place of the machine's or of none. Where the
-    /// system gives no such network, the jail is refused.
+    /// system does not give this network, the jail is refused.
     pub loopback: Option<Loopback<'a>>,
 }
 
@@ -82,8 +82,8 @@ impl<'a> Jail<'a> {
         }
     }
 
-    /// Confines the calling process for the rest of its life; the caller goes on inside, perhaps as a process of another
-    /// number. Whether what holds is enough, [`Held::lacks`] says.
+    /// Confines the calling process for the rest of its life; the caller continues inside, perhaps as a process of
+    /// another number. Whether what holds is enough, [`Held::lacks`] says.
     ///
     /// The process must have one thread, and no folder open but those of the handles.
     ///
@@ -117,7 +117,7 @@ impl<'a> Jail<'a> {
             chdir(cwd.as_path())
                 .map_err(|errno| ConfineError::Path { path: cwd.clone(), source: errno.into() })?;
         }
-        // They lie in the view alone, and can be named to Landlock only now.
+        // They are in the view alone, and can be named to Landlock only now.
         let texts = self.loopback.iter().flat_map(|own| own.files.iter().map(|(at, _)| at.clone()));
         self.files.read.extend(texts);
         let version = if self.uses_landlock(view) {

@@ -1,11 +1,11 @@
-//! Whether whoever started the process has given it a read-only view of the file system already.
+//! Whether the program that started the process has given it a read-only view of the file system already.
 
 use std::{ffi::OsString, fs, os::unix::ffi::OsStringExt, path::Path, path::PathBuf};
 
 /// Whether the root is read-only, nothing but these folders is `writable`, and nothing of `hidden` can be opened.
 pub(crate) fn is_given(writable: &[PathBuf], hidden: &[PathBuf]) -> bool {
     let Ok(mounts) = fs::read_to_string("/proc/self/mountinfo") else { return false };
-    // A folder that can be listed but is empty hides what lies beneath.
+    // A folder that can be listed but is empty hides what is beneath.
     let shows = |path: &PathBuf| match path.is_dir() {
         true => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()),
         false => fs::File::open(path).is_ok(),

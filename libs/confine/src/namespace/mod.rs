@@ -129,8 +129,8 @@ fn cut_off() -> Result<(), View> {
         .map_err(|errno| View::Refused { step: "mount", errno })
 }
 
-/// Makes those wanted, once it is sure that this process can have a view of its own: all at once, or, where one is refused by
-/// itself, the others all the same.
+/// Makes those wanted, once it is sure that this process can have a view of its own: all at once, or, where one is refused on
+/// its own, the others all the same.
 fn besides(wanted: &[Own]) -> Namespaces {
     let mut namespaces = Namespaces::default();
     let all = wanted.iter().fold(CloneFlags::empty(), |flags, own| flags | own.flag());

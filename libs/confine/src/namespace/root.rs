@@ -33,7 +33,7 @@ pub(crate) struct Part<'a> {
 pub(crate) enum Source<'a> {
     /// What is there outside; a link is followed.
     Same,
-    /// What was opened, wherever it lies.
+    /// What was opened, wherever it is.
     Handle(BorrowedFd<'a>),
     /// An empty folder or file that nobody may open.
     Nothing { folder: bool },
@@ -62,7 +62,7 @@ pub(crate) fn build(
     processes: bool,
     program: Option<&Path>,
 ) -> Result<bool, ConfineError> {
-    // What is made here is passed by other users, whatever the caller keeps from them.
+    // What is made here must be passable by other users, regardless of the caller's own mask.
     let mask = umask(Mode::from_bits_truncate(0o022));
     let built = built(parts, processes, program);
     umask(mask);
@@ -258,7 +258,7 @@ fn attach(tree: &OwnedFd, on: &OwnedFd) -> Result<(), Errno> {
 fn set(at: libc::c_int, name: &CStr, flags: libc::c_int, attributes: u64) -> Result<(), Errno> {
     // The kernel's `mount_attr`: to set, to clear, propagation, user namespace.
     let attr = [attributes, 0, 0, 0];
-    // SAFETY: the name is a C string and the attributes have the length that is told; both live through the call.
+    // SAFETY: the name is a C string and the attributes have the length that is passed; both live through the call.
     let answer = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,

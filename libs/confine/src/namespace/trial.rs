@@ -1,7 +1,7 @@
 //! Tests in a disposable process whether an ordinary user may create namespaces.
 //!
-//! Where AppArmor forbids it, a process learns that only when it stands in a user namespace of which it is no user, and can
-//! make no file any more. So another process tries first, if there is anything to fall back to.
+//! Where AppArmor forbids it, a process learns that only when it is in a user namespace of which it is not a user, and
+//! cannot make a file any more. So another process tries first, if there is anything to fall back to.
 
 use nix::{
     errno::Errno,

@@ -15,7 +15,7 @@ pub enum View {
         /// The kernel's answer.
         errno: Errno,
     },
-    /// Read-only but for the rules' folders: whoever started the process has seen to it.
+    /// Read-only but for the rules' folders: the program that started the process has seen to it.
     Given,
     /// Only what the rules name is there.
     Own,

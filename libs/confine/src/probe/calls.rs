@@ -125,7 +125,7 @@ pub(super) const PROBES: &[Probe] = &[
             let mut byte = [0_u8; 1];
             let local = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
             let remote = libc::iovec { iov_base: PAGE as *mut libc::c_void, iov_len: 1 };
-            // A free process of the same user is told that nothing lies at that address: it was let in.
+            // A free process of the same user gets the error that nothing is at that address: it was let in.
             heard(
                 call(
                     libc::SYS_process_vm_readv,
@@ -284,7 +284,7 @@ fn call(number: libc::c_long, arguments: &[usize], got: &str) -> Outcome {
     }
 }
 
-/// A call that a free process is not refused but told to be wrong: then this one was let in as well.
+/// A call that is not refused to a free process but answered as wrong: then this one was let in as well.
 fn heard(outcome: Outcome, answer: Errno) -> Outcome {
     match outcome {
         Outcome::Refused(why) if why == answer.to_string() => Outcome::Succeeded("was let in".to_owned()),

@@ -1,7 +1,7 @@
 //! What an owned process would try: each probe attempts one thing for real, from inside, and says what came of it.
 //!
 //! The programs' self-test runs them behind the walls that this crate builds. A probe does no more than is needed to know:
-//! it reads a byte, makes an empty file, maps a page. A process that could do it all the same is told so by name.
+//! it reads a byte, makes an empty file, maps a page. A process that could do it all the same is named as such.
 
 mod calls;
 mod files;
@@ -55,7 +55,7 @@ pub enum Outcome {
     Succeeded(String),
 }
 
-/// Every probe, in the order in which they are told.
+/// Every probe, in the order in which they are reported.
 pub fn all() -> impl Iterator<Item = &'static Probe> {
     calls::PROBES.iter().chain(files::PROBES)
 }
@@ -65,7 +65,7 @@ pub fn run(name: &str, targets: &Targets) -> Option<Outcome> {
     all().find(|probe| probe.name == name).map(|probe| (probe.act)(targets))
 }
 
-/// Takes a write lease on a file: whoever opens it then is held up, unless it does not wait.
+/// Takes a write lease on a file: a program that opens it then is held up, unless it does not wait.
 ///
 /// # Errors
 /// A file of somebody else, or one that others have open.

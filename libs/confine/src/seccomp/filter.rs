@@ -190,7 +190,7 @@ const fn high(value: u64) -> u32 {
     (value >> 32) as u32
 }
 
-/// Where the low half of an argument lies in the kernel's `seccomp_data`; both architectures are little-endian.
+/// Where the low half of an argument is in the kernel's `seccomp_data`; both architectures are little-endian.
 const fn low_half_at(arg: u8) -> u32 {
     16 + 8 * arg as u32
 }

@@ -31,7 +31,7 @@ pub(super) const MODES: &[Table] = &[everywhere(MODE_BY_PATH), x86_64(MODE_BY_PA
 
 /// Said not to exist, to every role.
 pub(super) const ABSENT: &[Row] = rows![
-    SYS_clone3 => "its flags lie in memory, where no filter sees them; without it the C library uses clone",
+    SYS_clone3 => "its flags are in memory, where no filter sees them; without it the C library uses clone",
 ];
 
 // A pair of sockets is not refused: the standard library makes one whenever a compiler of today starts its linker. It
@@ -57,13 +57,13 @@ const NOT_IP: &[Row] = rows![
     SYS_accept4 => "waits for nobody",
 ];
 
-/// Whoever connects is answered; nothing leaves the machine by itself.
+/// A client that connects is answered; the process itself connects to nothing.
 const ANSWERS_ONLY: &[Row] = rows![
     SYS_socket if OTHER_FAMILY => "answers by IP only: no UNIX, netlink, packet or vsock",
     SYS_connect => "connects to nobody",
-    SYS_sendto if ADDRESSED => "to anybody but whoever connected; with MSG_FASTOPEN it connects",
-    SYS_sendmsg => "its address lies in memory, where no filter sees it",
-    SYS_sendmmsg => "its address lies in memory, where no filter sees it",
+    SYS_sendto if ADDRESSED => "to anybody but the client that connected; with MSG_FASTOPEN it connects",
+    SYS_sendmsg => "its address is in memory, where no filter sees it",
+    SYS_sendmmsg => "its address is in memory, where no filter sees it",
 ];
 
 const STARTS: &[Row] = rows![
@@ -159,7 +159,7 @@ const REFUSED: &[Row] = rows![
     SYS_symlinkat => "who reads the folder later finds files and folders only, also where no file rule sees to that",
     SYS_mknodat => "who reads the folder later finds files and folders only, also where no file rule sees to that",
     SYS_renameat2 if WHITEOUT => "leaves a device in the place of what was moved",
-    SYS_memfd_create => "programs that are no file, which file rules do not see",
+    SYS_memfd_create => "programs that are not a file, which file rules do not see",
     SYS_memfd_secret => "memory that nobody can inspect",
     SYS_fchown => "owner of files, which file rules do not see",
     SYS_fchownat => "owner of files, which file rules do not see",

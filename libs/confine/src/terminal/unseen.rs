@@ -57,7 +57,7 @@ impl Unseen {
     /// the terminal back and then does what it does elsewhere.
     ///
     /// # Errors
-    /// `Interrupted` for Ctrl-C where the program goes on after it, `UnexpectedEof` for Ctrl-D on an empty line, or
+    /// `Interrupted` for Ctrl-C where the program continues after it, `UnexpectedEof` for Ctrl-D on an empty line, or
     /// `InvalidData` for what is not UTF-8.
     pub fn ask(&mut self, question: &str) -> io::Result<String> {
         tcflush(&self.terminal, FlushArg::TCIFLUSH)?;

@@ -68,7 +68,7 @@ fn descriptors(_: &Path) {
     let (first, second, third, fourth) = (open(), open(), open(), open());
     close_inherited(&[third, first, 1]);
     let is_open = |fd| {
-        // SAFETY: asks for a flag of a number, which may be no descriptor.
+        // SAFETY: asks for a flag of a number, which is perhaps not a descriptor.
         unsafe { libc::fcntl(fd, libc::F_GETFD) != -1 }
     };
     assert_eq!([first, second, third, fourth].map(is_open), [true, false, true, false]);

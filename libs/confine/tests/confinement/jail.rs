@@ -117,7 +117,7 @@ fn given(folder: &Path, way: Way) {
     }
 }
 
-/// Starts another probe, which becomes the jailed one; it is told the way, and the numbers that it attacks.
+/// Starts another probe, which becomes the jailed one; it gets the way, and the numbers that it attacks.
 fn probe(name: &str, folder: &Path, words: &[(&str, String)]) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--probe", name]).arg(folder).envs(words.iter().map(|(n, v)| (*n, v.as_str())));

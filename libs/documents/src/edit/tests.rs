@@ -86,7 +86,7 @@ fn an_item_is_taken_out_of_a_list_and_every_other_byte_stays() {
     assert_eq!(without("d: {p: [1, 2]}\n", 1), "d: {p: [1]}\n");
     assert_eq!(without("d: {p: [ 1, ]}\n", 0), "d: {p: []}\n");
     assert_eq!(without("d:\n  p: [\n    1,\n    2,\n    ]\n", 0), "d:\n  p: [\n    2,\n    ]\n");
-    // A comment would lie about what is left.
+    // A comment would state something false about what is left.
     let refused =
         edit("d:\n  p: [\n    1, # one\n    2, # two\n    ]\n", "/d/p/1", &Change::Remove).unwrap_err();
     assert_eq!(refused.by_hand, "(`d.p` without its entry number 2)\n");
@@ -107,7 +107,7 @@ fn what_cannot_be_changed_in_place_is_refused_with_the_lines_to_write() {
         assert!(refused.by_hand.ends_with(": x\n"), "{text:?}: {refused}");
     }
     assert!(edit("a: 1\n", "/a", &Change::First(json!(1))).is_err());
-    // A text without its last key would be no mapping any more.
+    // A text without its last key would not be a mapping any more.
     assert!(edit("group: b\n", "/group", &Change::Remove).is_err());
 }
 

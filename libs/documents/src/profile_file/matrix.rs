@@ -73,7 +73,8 @@ fn account(section: &mut Section, key: &str) -> Option<String> {
     if fits && id.len() <= LONGEST_ID && id.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Some(id);
     }
-    section.fault(key, format!("{:?} is no Matrix account; allowed: as in @anna:example.org", cut(&id, 80)));
+    section
+        .fault(key, format!("{:?} is not a Matrix account; allowed: as in @anna:example.org", cut(&id, 80)));
     None
 }
 

@@ -24,7 +24,7 @@ const PAUSE: i64 = 5 * 60;
 const ALONE: i64 = 60;
 /// With so much left the person hears of it, in seconds.
 const SOON: i64 = 5 * 60;
-/// The same for tokens: one part of so many.
+/// The same for tokens: one part of this number.
 const TENTH: u64 = 10;
 
 /// How much a profile's person may talk.
@@ -230,7 +230,7 @@ impl Spent {
     /// The most that is read of a file, in bytes.
     pub const MOST: u64 = 1024;
 
-    /// Reads a file; nothing where it is none.
+    /// Reads a file; nothing where the text is invalid.
     pub fn read(text: &str) -> Option<Spent> {
         let spent: Spent = serde_json::from_str(text).ok()?;
         let fits = spent.day.parse::<Date>().is_ok() && spent.seconds >= 0;

@@ -54,8 +54,8 @@ fn every_fault_is_told_at_once_with_what_is_allowed() {
         "audience: \"toddler\" is not allowed; allowed: child teen adult work",
         "language: \"tlh\" is not allowed; allowed: en de",
         "persona: must be a text",
-        "open.users: \"\" is no user",
-        "open.users: \"-1\" is no user",
+        "open.users: \"\" is not a user",
+        "open.users: \"-1\" is not a user",
         "open.pin: must be an Argon2id hash",
         "favourite: this key is unknown; allowed: audience language persona open",
     ] {
@@ -95,10 +95,10 @@ fn each_fault_of_a_door_is_told_with_its_key_and_what_is_allowed() {
     for (door, told) in [
         (
             "listen: localhost:8787".to_owned(),
-            "door.listen: \"localhost:8787\" is no address; allowed: IP:PORT",
+            "door.listen: \"localhost:8787\" is not an address; allowed: IP:PORT",
         ),
-        ("listen: 127.0.0.1".to_owned(), "door.listen: \"127.0.0.1\" is no address"),
-        ("listen: \"127.0.0.1:99999\"".to_owned(), "door.listen: \"127.0.0.1:99999\" is no address"),
+        ("listen: 127.0.0.1".to_owned(), "door.listen: \"127.0.0.1\" is not an address"),
+        ("listen: \"127.0.0.1:99999\"".to_owned(), "door.listen: \"127.0.0.1:99999\" is not an address"),
         ("listen: 8787".to_owned(), "door.listen: must be a text"),
         ("hosts: companion.lan".to_owned(), "door.hosts: must be a list of texts"),
         (
@@ -107,12 +107,12 @@ fn each_fault_of_a_door_is_told_with_its_key_and_what_is_allowed() {
         ),
         (
             "hosts: [Companion.lan]".to_owned(),
-            "door.hosts: \"Companion.lan\" is no name of a host; allowed: lower-case ASCII names",
+            "door.hosts: \"Companion.lan\" is not a name of a host; allowed: lower-case ASCII names",
         ),
-        ("hosts: [\"*.lan\"]".to_owned(), "door.hosts: \"*.lan\" is no name of a host"),
+        ("hosts: [\"*.lan\"]".to_owned(), "door.hosts: \"*.lan\" is not a name of a host"),
         (
             "hosts: [\"companion.lan:8787\"]".to_owned(),
-            "door.hosts: \"companion.lan:8787\" is no name of a host; allowed: lower-case ASCII names and addresses without a port",
+            "door.hosts: \"companion.lan:8787\" is not a name of a host; allowed: lower-case ASCII names and addresses without a port",
         ),
         (
             format!("hosts: [{}]", vec!["a"; MOST_HOSTS + 1].join(", ")),

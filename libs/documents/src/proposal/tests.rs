@@ -232,7 +232,7 @@ fn an_action_asks_for_one_thing_and_nothing_beside_it() {
         GOOD.replace("kind: skill", &format!("kind: action\n  action: {{type: shell, line: ls{more}}}"))
     };
     let keys = keys(&action(""));
-    // What belongs to a skill is no part of it.
+    // What belongs to a skill is not a part of it.
     assert!(keys.iter().any(|key| key == "proposal.tools"), "{keys:?}");
     let unknown = self::keys(&action(", env: {}"));
     assert!(unknown.iter().any(|key| key == "proposal.action"), "{unknown:?}");

@@ -77,13 +77,13 @@ timeout_s = 0
 "#;
     let faults = read(bad, Form::Toml).unwrap_err().join("\n");
     for expected in [
-        "name: `other` lies in the folder `briefing`",
+        "name: `other` is in the folder `briefing`",
         "description: missing",
         "colour: this key is unknown; allowed: name description steps",
         "steps[0].tool: there is no tool `rocket`",
-        "steps[0].content_from: `two` is no earlier step; earlier steps: none",
+        "steps[0].content_from: `two` is not an earlier step; earlier steps: none",
         "steps[1].prompt: must have 1 to 8000 characters",
-        "steps[1].content_from: `two` is no earlier step; earlier steps: one",
+        "steps[1].content_from: `two` is not an earlier step; earlier steps: one",
         "steps[2].id: `one` is the id of an earlier step",
         "steps[2].kind: \"dance\" is not allowed; allowed: tool agent approval",
         "steps[3].id: `Four` is not a step's id",

@@ -13,7 +13,7 @@ pub(crate) const NOTHING_BEFORE: &str = "000000000000000000000000000000000000000
 /// What does not hold in a line of a chain.
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
-    /// It is no JSON of a record, or its value is not what it is to be.
+    /// It is not the JSON of a record, or its value is not what it is to be.
     #[error("not a record: {0}")]
     Form(serde_json::Error),
     /// Its value has no canonical form.

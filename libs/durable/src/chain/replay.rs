@@ -28,7 +28,7 @@ pub struct Replay<T = Value> {
 /// Reads a chain without writing: a torn last line is passed over.
 ///
 /// # Errors
-/// Whatever the operating system refuses; the iterator itself names the first broken link, then ends.
+/// An error of the operating system; the iterator itself names the first broken link, then ends.
 pub fn replay(path: &Path) -> Result<Replay, ChainError> {
     replay_from(path, &Place::default())
 }
@@ -71,7 +71,7 @@ pub fn verify_file(file: File, path: &Path) -> Result<(u64, String), ChainError>
 /// Verifies a chain; answers the number of records and the hash of the last one.
 ///
 /// # Errors
-/// The first broken link, or whatever the operating system refuses.
+/// The first broken link, or an error of the operating system.
 pub fn verify(path: &Path) -> Result<(u64, String), ChainError> {
     whole(replay_from(path, &Place::default())?).map(|place| (place.seq, place.head))
 }

@@ -20,7 +20,7 @@ const LONGEST: usize = 40;
 /// An address that is longer is not looked through: it carries something, in bytes.
 const LONGEST_ADDRESS: usize = 512;
 
-/// Words that stand in so many addresses that they say nothing.
+/// Words that are in many addresses and therefore say nothing.
 const USUAL: &[&str] = &[
     "about",
     "archive",
@@ -159,7 +159,7 @@ fn carried(mut layer: Vec<String>) -> HashSet<String> {
     found
 }
 
-/// The parts of a word that could be a distinct word by themselves, backwards too.
+/// The parts of a word that could be a distinct word on their own, backwards too.
 fn parts(word: &str, found: &mut HashSet<String>) {
     let letters: Vec<char> = word.chars().collect();
     let backwards: Vec<char> = letters.iter().rev().copied().collect();

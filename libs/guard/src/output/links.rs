@@ -29,7 +29,7 @@ pub(super) enum Construct {
     Open,
     /// No link.
     Nothing,
-    /// A link or image of so many bytes.
+    /// A link or image of this number of bytes.
     Link { length: usize, image: bool, text: (usize, usize), address: (usize, usize) },
 }
 
@@ -67,7 +67,7 @@ pub(super) fn read(rest: &str, done: bool) -> Construct {
         };
     };
     let address = (from, from + length);
-    // Code such as `a[i](x)` is no link, but an image is fetched from anywhere.
+    // Code such as `a[i](x)` is not a link, but an image is fetched from anywhere.
     if image || scheme(rest[address.0..address.1].trim().trim_start_matches('<')).is_some() {
         Construct::Link { length: address.1 + 1, image, text, address }
     } else {

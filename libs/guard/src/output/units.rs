@@ -53,7 +53,7 @@ impl Filter {
         given
     }
 
-    /// Takes one unit off the beginning and gives what is shown for it; none when it may go on.
+    /// Takes one unit off the beginning and gives what is shown for it; none when it may continue.
     fn unit(&mut self, rest: &str, done: bool, given: &mut String, notes: &mut Notes) -> Option<usize> {
         let first = rest.chars().next()?;
         if matches!(first, '!' | '[') {

@@ -163,7 +163,7 @@ fn in_words(ty: &ExternType) -> String {
 
 /// Turns a panic of the interpreter, which no module should be able to cause, into one failure.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
-    // Whatever the work touched is dropped by the callers when it fails.
+    // The callers drop everything that the work touched when it fails.
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| Panicked)
 }
 

@@ -118,7 +118,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Answers one call to the host and returns where the answer lies.
+    /// Answers one call to the host and returns where the answer is.
     fn serve(&mut self, called: Called, host: &mut dyn Host) -> Result<i64, CallError> {
         self.calls[called.function as usize] += 1;
         if self.calls.iter().sum::<u32>() > self.limits.host_calls {

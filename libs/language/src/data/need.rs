@@ -35,7 +35,7 @@ pub(crate) struct Rules {
     pub(crate) forms: Forms,
     /// Words in which one letter may be wrong.
     pub(crate) near: Forms,
-    /// How many items there are; the first are the words that are passed over, then those of a line that goes on about it.
+    /// How many items there are; the first are the words that are passed over, then those of a line that continues the topic.
     pub(crate) items: usize,
     /// Groups of rules, each its [`Group`] in this order: kind, how many items take a match away, how many rules; then these items,
     /// then of each rule how many steps it has, and [`step`] after step.

@@ -33,7 +33,7 @@ sentences! {
     feeling_again,
     /// Asks which ability is wanted.
     learn_what,
-    /// How a wish is told by examples.
+    /// How a wish is expressed by examples.
     examples_how,
     /// Where the question stands that examples leave open.
     examples_more,
@@ -139,7 +139,7 @@ sentences! {
     asks_nothing,
     /// `{tokens}`: the rights that a proposal asks for.
     asks_for,
-    /// `{name}`, `{id}`, `{asks}`, `{what}`: a proposal was written that discovery rejects by itself, for what is missing.
+    /// `{name}`, `{id}`, `{asks}`, `{what}`: a proposal was written that discovery rejects automatically, for what is missing.
     wrote_lacking,
     /// `{what}`: a tool's answer, of which the guard held a part back.
     part_held_back,
@@ -161,7 +161,7 @@ sentences! {
     need_abuse,
     /// To somebody who fears for another.
     need_another,
-    /// To a line that goes on about an emergency.
+    /// To a line that continues about an emergency.
     need_after_emergency,
     /// The same about self-harm.
     need_after_self_harm,
@@ -311,7 +311,7 @@ sentences! {
     date_yes,
     /// `{weekday}`, `{day}`, `{month}`, `{year}`: the date of another day.
     date_other,
-    /// `{path}`: there is no such file.
+    /// `{path}`: the file does not exist.
     no_file,
     /// No file has a line with the words `{query}`.
     no_hits,

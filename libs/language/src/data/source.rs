@@ -79,7 +79,7 @@ pub(crate) struct Words {
     /// What is said before a question that is asked indirectly, as in `can you tell me where it is`.
     #[serde(default)]
     pub(crate) indirect: Vec<String>,
-    /// Words that do something by themselves, and verbs that change places with them in a question.
+    /// Words that do something on their own, and verbs that change places with them in a question.
     #[serde(default)]
     pub(crate) subjects: Vec<String>,
     #[serde(default)]

@@ -34,7 +34,7 @@ proptest! {
     fn a_folded_word_folds_to_itself(text in "\\PC{0,20}") {
         let folded = word(&text);
         let again = word(&folded);
-        // Punctuation that only stood at an end once what was around it was gone is no part of a word either.
+        // Punctuation that only stood at an end once what was around it was gone is not a part of a word either.
         prop_assert_eq!(word(&again), again);
     }
 }

@@ -1,14 +1,14 @@
-//! A talk about need: the line that speaks of it, and short ones that go on about it.
+//! A talk about need: the line that speaks of it, and short ones that continue about it.
 
 use super::{Need, need};
 
-/// How many lines after a line of need may go on about it.
+/// How many lines after a line of need may continue about it.
 const LINES: usize = 6;
 
-/// What begins a command, which is no line of the talk.
+/// What begins a command, which is not a line of the talk.
 const COMMAND: char = '/';
 
-/// What the last line of need spoke of, and how many lines may still go on about it. It is kept in memory alone.
+/// What the last line of need spoke of, and how many lines may still continue about it. It is kept in memory alone.
 #[derive(Debug, Default)]
 pub struct After(Option<(Need, usize)>);
 
@@ -17,7 +17,7 @@ pub struct After(Option<(Need, usize)>);
 pub enum Said {
     /// It speaks of it.
     Now(Need),
-    /// It goes on about what a line before spoke of.
+    /// It continues about what a line before spoke of.
     More(Need),
 }
 

@@ -48,7 +48,7 @@ pub(crate) enum Where {
     Pair,
     /// The same: a run of letters.
     PairRun,
-    /// Where so many words before belong to the window: a concept with a word, or with a concept further back.
+    /// Where this number of words before belong to the window: a concept with a word, or with a concept further back.
     Concepts(usize),
     /// At the beginning of a window.
     Start,
@@ -72,7 +72,7 @@ impl Where {
     }
 }
 
-/// The concepts of a word, as numbers from 1; 0 is none.
+/// The concepts of a word, as numbers from 1; 0 is not a concept.
 type Concepts = [u8; CONCEPTS];
 
 /// The words that a word stands behind.
@@ -295,7 +295,7 @@ const PERSONS: [u8; 14] = [1, 2, 3, 4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 /// A word of the windows that are open.
 #[derive(Debug, Clone, Copy, Default)]
 struct Word {
-    /// What counts where so many words before belong to the window.
+    /// What counts where this number of words before belong to the window.
     own: [Sum; REACH + 1],
     start: Sum,
     end: Sum,
@@ -305,7 +305,7 @@ struct Word {
 /// The best window of a text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Best {
-    /// How far it lies on the side of need.
+    /// How far it is on the side of need.
     pub(crate) margin: f32,
     classes: [Sum; OUTPUTS],
 }

@@ -146,7 +146,7 @@ fn lines_that_training_has_not_seen_are_told_apart() {
 }
 
 /// Lines that no training reads, written before it was looked at: of those in need at least 98 of 100 are noticed; of the ordinary
-/// ones, most of which are near need, at most 4 of 100 are taken for it. `--nocapture` prints those that are not told apart.
+/// ones, most of which are near need, at most 4 of 100 are taken for it. `--nocapture` prints those that are judged wrongly.
 #[test]
 fn a_set_that_is_kept_apart_is_told_apart() {
     let sets = [

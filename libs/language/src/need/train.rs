@@ -16,7 +16,7 @@ use crate::squeeze::squeeze;
 const ROUNDS: usize = 15;
 /// What a line on the wrong side costs: an ordinary one, and one of need.
 const COSTS: [f32; 2] = [4.0, 8.0];
-/// How far the largest weight lies beyond what is kept of it, so that small ones are kept more exactly.
+/// How far the largest weight is beyond what is kept of it, so that small ones are kept more exactly.
 const BEYOND: f32 = 1.5;
 /// The value of the bias in each window.
 const BIAS: f32 = 0.5;

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::data::source;
 
-/// Lengths on both sides of each border between one, two and three characters, and bytes that are no letters.
+/// Lengths on both sides of each border between one, two and three characters, and bytes that are not letters.
 #[test]
 fn what_was_packed_is_read_as_it_was() {
     let texts: Vec<String> = [0, 1, 63, 64, 4_095, 4_096, 70_000]

@@ -124,7 +124,7 @@ const MAX_ENDING: usize = 3;
 const MIN_FIRST_PART: usize = 5;
 
 /// Whether two words are the same, one ends with the other (`peanut` with `nut`), or begins with it and has a short ending, or
-/// goes on as a compound does (`Zahnarzttermin` with `Zahnarzt`).
+/// continues as a compound does (`Zahnarzttermin` with `Zahnarzt`).
 fn is_part(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let size = short.chars().count();

@@ -108,7 +108,7 @@ fn unit(code: &str) -> Option<(&'static str, Measure, Ratio)> {
     Some((code, *measure, Ratio::read(factor)?))
 }
 
-/// The lines before it that a line may go on from.
+/// The lines before it that a line may continue.
 const MOST_EARLIER: usize = 20;
 
 /// What a line of nothing but amounts, units and the words around them says.

@@ -13,7 +13,7 @@ const MAX_READ: usize = 18;
 const MAX_EXPONENT: i128 = 120;
 /// The largest number below the line of a fraction that is shown.
 const MOST_BELOW: i128 = 1000;
-/// To how many parts of one a root is found that is no fraction.
+/// To how many parts of one a root is found that is not a fraction.
 const ROOT_PARTS: i128 = 1_000_000_000;
 
 impl Ratio {
@@ -91,7 +91,7 @@ impl Ratio {
         Ratio::of(parts.isqrt(), ROOT_PARTS)
     }
 
-    /// The number with at most so many digits behind the point, and whether it is rounded.
+    /// The number with at most the given number of digits behind the point, and whether it is rounded.
     pub(super) fn written(self, digits: usize, comma: bool) -> (String, bool) {
         let parts = 10_i128.pow(u32::try_from(digits).expect("a few digits"));
         let Some(scaled) = self.above.checked_mul(parts) else {

@@ -8,7 +8,7 @@ use crate::slot::undivided;
 /// Why a sum has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// These signs are no sum.
+    /// These signs are not a sum.
     NoSum,
     ByZero,
     TooLarge,
@@ -49,7 +49,7 @@ impl Worked {
     }
 }
 
-/// A line of nothing but numbers, signs and the words for them; `None` where it is no sum.
+/// A line of nothing but numbers, signs and the words for them; `None` where it is not a sum.
 pub(super) fn plainly(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Worked> {
     let mut signs = texts(line).iter().find_map(|text| signs(text))?;
     if signs.contains(&Sign::Of(SHARE)) {
@@ -70,13 +70,13 @@ pub(super) fn plainly(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Wo
         signs.insert(0, Sign::Number(last()?));
     }
     if is_date || is_time(line) || signs.len() == 2 && signs[0] == Sign::Of('-') {
-        // A mere negative number is none.
+        // A mere negative number is not a sum.
         return None;
     }
     reckoned(signs)
 }
 
-/// Signs with what they come to; `None` where they are no sum.
+/// Signs with what they come to; `None` where they are not a sum.
 pub(super) fn reckoned(signs: Vec<Sign>) -> Option<Worked> {
     let is_sum = signs.iter().any(|sign| matches!(sign, Sign::Of('+' | '-' | '*' | '/' | '^' | 'r')))
         && signs.iter().any(|sign| matches!(sign, Sign::Number(_)));
@@ -108,7 +108,7 @@ fn texts(line: &str) -> Vec<&str> {
     std::iter::once(line).chain(polite).collect()
 }
 
-/// Whether a line goes on with a word for minus: a bare `-5` is a number.
+/// Whether a line continues with a word for minus: a bare `-5` is a number.
 fn begins_by_word(line: &str, signs: &[Sign]) -> bool {
     signs.first() == Some(&Sign::Of('-')) && !line.trim_start().starts_with(['-', '−', '–'])
 }

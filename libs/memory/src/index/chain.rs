@@ -1,9 +1,9 @@
 //! Which pieces there are, and which are due.
 //!
 //! A unit is 256 lines or 96 KB of the log, whichever comes first; 16 units, and 16 times 16, are one piece as soon as
-//! there are so many. So the borders of all pieces follow from the log alone: whoever makes them makes the same ones,
-//! and their names say their places. A piece counts only where it begins at the end of the one before and the log's
-//! bytes at its own ends are still those that it was made from.
+//! that number exists. So the borders of all pieces follow from the log alone: each maker makes the same ones, and
+//! their names say their places. A piece counts only where it begins at the end of the one before and the log's bytes
+//! at its own ends are still those that it was made from.
 
 use std::fs::File;
 use std::io;
@@ -35,11 +35,11 @@ pub(crate) struct Chain<'a> {
     /// The end of the last complete line.
     pub(crate) end: u64,
     pub(crate) segments: Vec<Segment>,
-    /// How many units each piece has that lies in a file.
+    /// How many units each piece has that is in a file.
     sizes: Vec<u64>,
 }
 
-/// Is told how many bytes of how many are indexed.
+/// Receives how many bytes of how many are indexed.
 pub(crate) type Progress<'a> = &'a dyn Fn(u64, u64);
 
 /// A stretch that is to become a piece.
@@ -306,7 +306,7 @@ impl<'a> Lines<'a> {
             let place = offset + skipped + self.filled as u64;
             let left = self.end.saturating_sub(place);
             if left == 0 {
-                // What has no newline is no line.
+                // What has no newline is not a line.
                 self.at = self.end;
                 (self.from, self.filled) = (0, 0);
                 return Ok(None);

@@ -1,8 +1,8 @@
 //! The index of a log: a cache of pieces that never change, each made from one stretch of the log and nothing else.
 //!
-//! - [`layout`]: where what lies in a piece
+//! - [`layout`]: where each part of a piece is
 //! - [`build`]: lines to a piece
-//! - [`segment`]: a piece, read as little as possible; whatever its bytes are, nothing worse than an error comes of it
+//! - [`segment`]: a piece, read as little as possible; regardless of its bytes, nothing worse than an error comes of it
 //! - [`search`]: the best records over all pieces
 //! - [`chain`]: which pieces there are, and which are due
 

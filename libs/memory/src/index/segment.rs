@@ -47,7 +47,7 @@ pub(crate) struct Block {
 }
 
 impl Segment {
-    /// Opens a piece; `None` for bytes that are none.
+    /// Opens a piece; `None` for bytes that are not a piece.
     pub(crate) fn open(bytes: Bytes, first: u64) -> io::Result<Option<Segment>> {
         let length = match &bytes {
             Bytes::File(file) => file.metadata()?.len(),
@@ -78,7 +78,7 @@ impl Segment {
         read(&self.bytes, self.header.words_at(), into)
     }
 
-    /// Where the record of a line begins in the log, and the hash of its identifier; 0 is none.
+    /// Where the record of a line begins in the log, and the hash of its identifier; 0 is not a hash.
     pub(crate) fn record(&self, line: u64) -> io::Result<(u64, u64)> {
         let mut row = [0; ROW];
         read(&self.bytes, self.header.records_at() + line * ROW as u64, &mut row)?;
@@ -297,7 +297,7 @@ impl Table<'_> {
         while high - low > NEAR {
             let spread = u128::from(most - least).max(1);
             let guess = u128::from(hash.saturating_sub(least)) * u128::from(high - low) / spread;
-            // A guess that does not halve the rest is no better than the middle.
+            // A guess that does not halve the rest is not better than the middle.
             let middle = if guesses < 3 { low + guess as u64 } else { low + (high - low) / 2 };
             guesses += 1;
             let from = middle.saturating_sub(NEAR / 2).clamp(low, high - NEAR);

@@ -38,7 +38,7 @@ const MAX_SHRUNK: u64 = 16 * 1024 * 1024;
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Is told how many bytes of how many are indexed, when a question has to make the index first.
+/// Receives how many bytes of how many are indexed, when a question has to make the index first.
 pub type OnProgress = Box<dyn Fn(u64, u64) + Send + Sync>;
 
 /// A memory of logs.
@@ -48,7 +48,7 @@ pub struct Jsonl<F> {
 }
 
 impl<F: Files> Jsonl<F> {
-    /// A memory in these files; nothing is opened before it is asked or told something.
+    /// A memory in these files; nothing is opened before it is asked or given something.
     pub fn new(files: F) -> Jsonl<F> {
         Jsonl { files, progress: Box::new(|_, _| {}) }
     }
@@ -129,7 +129,7 @@ impl<F: Files> Jsonl<F> {
         durable::append_lines(&log, lines).map_err(Error::io(name))
     }
 
-    /// Makes the pieces of the index that are due; an index that cannot be written is no loss.
+    /// Makes the pieces of the index that are due; an index that cannot be written is not a loss.
     fn tend(&self, shape: Shape) {
         let name = name(shape);
         if let Ok(Some(log)) = self.files.open(name) {

@@ -162,7 +162,7 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    /// Reads what the index points to. What comes out of here stands in the log, whatever the index says.
+    /// Reads what the index points to. What comes out of here is in the log, regardless of what the index says.
     fn parsed<T: DeserializeOwned>(&self, hits: Vec<Hit>) -> io::Result<Vec<T>> {
         let mut records = Vec::with_capacity(hits.len());
         for hit in hits {

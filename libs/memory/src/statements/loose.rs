@@ -5,7 +5,7 @@ use language::{Language, List, Statements, Words};
 
 /// The fewest words of such a sentence.
 const FEWEST: usize = 4;
-/// From so many words on a sentence tells more than a remark does.
+/// From this number of words on a sentence tells more than a remark does.
 const LONG: usize = 6;
 /// What a sentence needs to count.
 const ENOUGH: usize = 3;

@@ -1,4 +1,4 @@
-//! What every memory must do, whatever keeps it.
+//! What every memory must do, regardless of what keeps it.
 
 use tempfile::TempDir;
 
@@ -97,7 +97,7 @@ fn duplicates_and_contradictions_do_not_pile_up((_folder, memory): Made) {
     assert_eq!(tell("8", "my cat is old"), Stored::New);
     assert_eq!(tell("9", "I am allergic to nuts"), Stored::New);
     assert_eq!(tell("10", "I am allergic to milk"), Stored::New);
-    // What was true before may be told again.
+    // What was true before may be stated again.
     assert!(matches!(tell("11", "my cat is called Tom"), Stored::Replaced(old) if old.id == "3"));
     let facts = memory.facts(99).unwrap();
     let expected = [

@@ -53,7 +53,7 @@ impl Wire for Assembly<'_> {
             }
             "message_stop" => self.ended = true,
             "error" => return Err(self.error(&value, data)),
-            // `ping`, the end of a block, and whatever will be invented.
+            // `ping`, the end of a block, and anything that will be invented.
             _ => {}
         }
         Ok(())

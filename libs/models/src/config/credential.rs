@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CredentialName(String);
 
-/// A text that names no such file.
+/// A text that does not name such a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must be the name of a file in the credentials folder: 1 to 64 letters, digits, `-`, `_`, `.`, with no dot in front, \

@@ -74,7 +74,7 @@ pub(super) fn read(section: &mut Section) -> Option<LoginConfig> {
         section.fault("scopes", "at most 32, each of printable ASCII characters without spaces");
     }
     if section.has("client_secret") {
-        let why = "a secret in a configuration is none: only public clients are used, with PKCE";
+        let why = "a secret in a configuration is not secret: only public clients are used, with PKCE";
         section.fault("client_secret", why);
     }
     Some(LoginConfig {

@@ -101,7 +101,7 @@ impl Outbox {
         self.runtime.block_on(self.client.post(endpoint, headers, token, body, caps))
     }
 
-    /// Gets what lies there; see [`Client::get`].
+    /// Gets what is there; see [`Client::get`].
     ///
     /// # Errors
     /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.

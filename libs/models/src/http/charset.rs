@@ -10,7 +10,7 @@ const HEAD: usize = 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum NotText {
     /// They hold what no text does.
-    #[error("it is no text but binary data")]
+    #[error("it is not text but binary data")]
     Binary,
     /// The encoding that is named for them is unknown.
     #[error("the encoding `{0}` is not known")]

@@ -39,7 +39,7 @@ pub enum Batch {
 enum Form {
     Stream(Parser),
     Whole,
-    /// All is told; `true` when only the server's own end is missing.
+    /// All is reported; `true` when only the server's own end is missing.
     Over(bool),
 }
 
@@ -186,7 +186,7 @@ impl Answer {
         Ok(body)
     }
 
-    /// An answer with another status than 2xx: its beginning is enough, whatever happens after it.
+    /// An answer with another status than 2xx: its beginning is enough, regardless of what happens after it.
     async fn error(&mut self, status: u16, retry_after: Option<Duration>) -> TransportError {
         let mut body = Vec::new();
         while body.len() < MAX_ERROR_BODY

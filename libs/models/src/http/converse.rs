@@ -1,4 +1,4 @@
-//! A request whose answer may be a stream that goes on after what is wanted of it.
+//! A request whose answer may be a stream that continues after what is wanted of it.
 
 use super::{Caps, Client, Outgoing, failed, headers};
 use crate::config::Endpoint;

@@ -22,7 +22,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 pub enum Arriving<'a> {
     /// Where the bytes that follow begin; a server may send the whole file although a part was asked for.
     Begins {
-        /// How many bytes of the file lie before them.
+        /// How many bytes of the file are before them.
         offset: u64,
         /// How many bytes the whole file has, as the server says.
         total: Option<u64>,

@@ -63,7 +63,7 @@ pub(super) fn client(tls: bool, resolver: Vetted) -> Result<reqwest::Client, req
         .dns_resolver(Arc::new(resolver));
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     if tls {
-        // Somebody else's provider in this place would do as well, so a second attempt is no fault.
+        // A provider that other code installed would do as well, so a second attempt is not an error.
         let _ = rustls::crypto::CryptoProvider::install_default(Arc::unwrap_or_clone(provider));
         return builder.https_only(true).build();
     }

@@ -24,7 +24,7 @@ pub struct Address {
 /// What one hop brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hop {
-    /// An answer, whatever its status.
+    /// An answer, regardless of its status.
     Page(Page),
     /// The server points elsewhere.
     Moved {
@@ -52,7 +52,7 @@ impl Address {
     /// Reads an address.
     ///
     /// # Errors
-    /// [`TransportError::Denied`] for whatever else it is.
+    /// [`TransportError::Denied`] for anything else.
     pub fn parse(address: &str) -> Result<Address, TransportError> {
         if address.len() > MAX_URL {
             return Err(TransportError::Denied(format!("an address has at most {MAX_URL} bytes")));
@@ -127,11 +127,11 @@ impl fmt::Display for Address {
 
 impl Client {
     /// Asks for one page of a granted host; plain `http` is allowed, since the grant is for reading. Nothing of the person
-    /// is sent: no cookie, no key, no referrer. A redirect is told and not followed.
+    /// is sent: no cookie, no key, no referrer. A redirect is reported and not followed.
     ///
     /// # Errors
     /// See [`TransportError`]: a host without a grant, an address that is not public and not named in `network.local`, a
-    /// kind of content that is no text, a step from https down to http.
+    /// kind of content that is not text, a step from https down to http.
     pub async fn visit(
         &self,
         address: &Address,
@@ -188,7 +188,7 @@ fn onward(from: &Address, location: &str) -> Result<Address, TransportError> {
         Err(TransportError::Denied(format!("{host} points to `{to}`: {why}")))
     };
     match from.join(location) {
-        None => denied("that is no web address that may be read"),
+        None => denied("that is not a web address that may be read"),
         Some(to) if from.tls && !to.tls => denied("from https down to plain http is not followed"),
         Some(to) => Ok(to),
     }

@@ -14,7 +14,7 @@ pub(super) struct Assembly<'a> {
     provider: &'a str,
     names: &'a WireNames,
     draft: Draft,
-    /// Per call of the draft: the number by which the server refers to it, and whether it was told.
+    /// Per call of the draft: the number by which the server refers to it, and whether it was reported.
     slots: Vec<(Option<u64>, bool)>,
     /// Whether the server said that the answer is complete.
     ended: bool,

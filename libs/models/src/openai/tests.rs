@@ -47,7 +47,7 @@ impl Transport for Wire {
     }
 }
 
-/// What a request became, and what was told while the answer came.
+/// What a request became, and what was reported while the answer came.
 fn converse(
     request: &Request,
     answers: Vec<Result<Told, TransportError>>,

@@ -11,7 +11,7 @@ pub(crate) struct Teller<'w, 'f> {
     names: &'w WireNames,
     /// The answer so far.
     text: String,
-    /// How much of it was told, in bytes.
+    /// How much of it was reported, in bytes.
     told: usize,
     /// Up to here there is no call.
     seen: usize,
@@ -67,7 +67,7 @@ impl<'w, 'f> Teller<'w, 'f> {
         }
     }
 
-    /// What was told of the text so far.
+    /// What was reported of the text so far.
     pub(crate) fn told(&self) -> &str {
         &self.text[..self.told]
     }

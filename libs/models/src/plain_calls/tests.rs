@@ -164,7 +164,7 @@ const PIECES: [&str; 18] = [
 ];
 
 proptest::proptest! {
-    /// However an answer is cut, a text is told whole, and of an answer that is nothing but calls no word is told.
+    /// However an answer is cut, a text is reported whole, and of an answer that is nothing but calls no word is reported.
     #[test]
     fn pieces_of_any_kind_are_told_whole_or_not_at_all(
         pieces in proptest::collection::vec(proptest::sample::select(&PIECES[..]), 0..24)

@@ -188,7 +188,7 @@ fn what_a_person_has_seen_no_other_provider_begins_anew() {
     let error = router.chat(&Request::default(), &mut |_| {}, &GO).unwrap_err();
     assert!(matches!(error, ModelError::BrokeOff { .. }), "{error:?}");
     assert_eq!(counts(&asked), [1, 0]);
-    // It rests like any other that failed, and that is told.
+    // It rests like any other that failed, and that is reported.
     let next = router.chat(&Request::default(), &mut |_| {}, &GO).unwrap();
     assert_eq!((counts(&asked), next.notes), ([1, 1], vec!["a cannot be reached: reset".to_owned()]));
 }

@@ -1,4 +1,4 @@
-//! What is never done, whoever asks.
+//! What is never done, regardless of who asks.
 
 use shared_types::text::cut;
 
@@ -46,7 +46,7 @@ const ENDINGS: &[&str] = &[
     "switch-root",
 ];
 
-/// Whether an argument vector is never started, judged by itself and not by what it would start.
+/// Whether an argument vector is never started, judged on its own and not by what it would start.
 pub(super) fn blocked(program: &str, rest: &[String], configured: &[String]) -> Option<Finding> {
     let name = base(program);
     let shown = cut(program, 60);
@@ -82,7 +82,7 @@ pub(super) fn blocked(program: &str, rest: &[String], configured: &[String]) -> 
     }
 }
 
-/// Whether a path names a device or a file by which the kernel is told to do something.
+/// Whether a path names a device or a file by which the kernel is ordered to do something.
 pub(super) fn is_a_device(path: &str) -> bool {
     const HARMLESS: &[&str] =
         &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/zero", "/dev/full"];
@@ -91,7 +91,7 @@ pub(super) fn is_a_device(path: &str) -> bool {
     (beneath("/dev") && !HARMLESS.contains(&path.as_str())) || beneath("/sys") || beneath("/proc")
 }
 
-/// Whether an argument names something in a folder that no command is given, by the rules of the profile or by itself.
+/// Whether an argument names something in a folder that no command is given, by the rules of the profile or on its own.
 pub(super) fn is_a_forbidden_path(word: &str, rules: &Rules<'_>) -> bool {
     const FOLDERS: &[&str] = &["/etc", "/sys", "/boot", "/proc", "/root"];
     const NAMES: &[&str] = &[".ssh", ".gnupg", ".aws", ".netrc"];
@@ -111,7 +111,7 @@ pub(super) fn is_a_forbidden_path(word: &str, rules: &Rules<'_>) -> bool {
 }
 
 /// Whether a word holds a relative path that climbs above the folder in which it begins, at any point of its way: what
-/// lies there is outside, whatever the rest of the path names.
+/// is there is outside, regardless of what the rest of the path names.
 pub(super) fn climbs_out(word: &str) -> bool {
     let climbs = |path: &str| {
         let mut depth = 0_usize;

@@ -4,7 +4,7 @@ use shared_types::text::cut;
 
 use super::flags::abbreviates;
 
-/// Sub-commands that only read, whatever words follow that are not named below.
+/// Sub-commands that only read, regardless of the words that follow, unless they are named below.
 const READ: &[&str] = &[
     "blame",
     "cat-file",

@@ -41,7 +41,7 @@ pub(super) fn runs_its_input(base: &str) -> bool {
     is_a_shell(base) || runs_scripts(base) || matches!(base, "." | "source" | "eval")
 }
 
-/// Whether a program runs what it is told in a language of its own.
+/// Whether a program runs its input in a language of its own.
 pub(super) fn is_one(base: &str) -> bool {
     runs_scripts(base) || has(OTHERS, base) || has(OTHERS, without_version(base))
 }

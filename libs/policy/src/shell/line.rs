@@ -108,7 +108,7 @@ pub fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A pattern, with what is no pattern in it quoted. One with brackets holds nothing that needs quotes.
+/// A pattern, with the parts that are not a pattern quoted. One with brackets holds nothing that needs quotes.
 fn quoted_glob(word: &str) -> String {
     if word.contains('[') {
         return word.to_owned();

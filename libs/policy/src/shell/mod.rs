@@ -2,7 +2,7 @@
 //!
 //! - [`line`](mod@line): what a line stands for, and its canonical spelling
 //! - [`fault`]: why a line was not taken
-//! - `lex`, `parse`: text to a [`Line`]; whatever two shells could read differently is refused
+//! - `lex`, `parse`: text to a [`Line`]; text that two shells could read differently is refused
 //! - `judge`: a [`Line`] to a [`Judgement`]; `program`: one argument vector to a `finding`. `destroy` knows what is never
 //!   done, `wrappers` and `scan` see through programs that start others, `interpreters`, `flags`, `find`, `git` and `sed` know
 //!   what makes a harmless program do something else

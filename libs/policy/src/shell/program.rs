@@ -91,7 +91,7 @@ fn plain(
 ) -> Finding {
     let listed = scope.rules.allowed.iter().filter(|pattern| pattern.matches(words));
     let covered = listed.map(|pattern| pattern.words().len()).max();
-    // A program that runs its input is not told whole by its name alone.
+    // A program that runs its input is not described fully by its name alone.
     let exact = covered == Some(words.len()) && (words.len() > 1 || !runs_its_input(name));
     let shown = cut(&quoted(&words[0]), 60);
     let mut found = match covered {

@@ -1,4 +1,4 @@
-//! The look at a line that does not parse and therefore never runs: what it would do at worst, told as blocked.
+//! The look at a line that does not parse and therefore never runs: what it would do at worst, reported as blocked.
 //!
 //! Quotes and backslashes are taken away, expansions are guessed, and every sign of a shell begins a new command. That
 //! finds too much rather than too little, which is harmless here: nothing is allowed by it.
@@ -108,7 +108,7 @@ fn expanded(text: &str) -> String {
         } else {
             let name =
                 rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
-            // One that is no name is one character: `$@`, `$*`. Before quotes and brackets the sign alone goes.
+            // One that is not a name is one character: `$@`, `$*`. Before quotes and brackets the sign alone goes.
             let sign = usize::from(name == 0 && rest.starts_with(['@', '*', '#', '?', '!', '-']));
             plain.push_str(if rest[..name].starts_with("IFS") { " " } else { "" });
             rest = &rest[name + sign..];

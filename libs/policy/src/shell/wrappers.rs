@@ -6,7 +6,7 @@ use super::names::base;
 pub(super) struct Opened {
     /// At which word the other program is named; there is such a word.
     pub(super) at: usize,
-    /// Why it is high whatever the other program is.
+    /// Why it is high regardless of the other program.
     pub(super) raises: Option<&'static str>,
 }
 

@@ -30,7 +30,7 @@ fn empty() -> Vec<u8> {
     slot("").unwrap()
 }
 
-/// Of two heads the later one is read, in whichever place it lies; an acknowledgement makes a head later than any count.
+/// Of two heads the later one is read, in whichever place it is; an acknowledgement makes a head later than any count.
 #[test]
 fn the_later_head_is_read() {
     let (key, trust) = key();

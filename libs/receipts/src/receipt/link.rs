@@ -15,7 +15,7 @@ pub(crate) struct Link<'a> {
 /// What does not hold in a line, or between it and the one before.
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
-    /// It is no JSON of a receipt.
+    /// It is not the JSON of a receipt.
     #[error("not a receipt: {}", shared_types::text::cut(&.0.to_string(), 120))]
     Form(serde_json::Error),
     /// It is a receipt in another spelling.

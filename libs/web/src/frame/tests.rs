@@ -22,7 +22,7 @@ fn a_page_stands_in_its_frame_and_its_texts_are_escaped() {
         html.contains("<main id=\"main\" tabindex=\"-1\"><p>x</p></main><footer><p>unten</p></footer>"),
         "{html}"
     );
-    // What a page would run or show by itself stands nowhere: the policy refuses it.
+    // What a page would run or show on its own is nowhere: the policy refuses it.
     assert!(!html.contains("<style") && !html.contains(" style="), "{html}");
 }
 

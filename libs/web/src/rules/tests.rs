@@ -62,7 +62,7 @@ fn a_server_with_tls_knows_its_scheme() {
     assert!(tls.is_secure(&none) && !plain.is_secure(&none) && plain.is_secure(&sent("https")));
 }
 
-/// A page of another origin is refused, whatever it is called; two headers of a kind are none.
+/// A page of another origin is refused, regardless of its name; two headers of a kind count as none.
 #[test]
 fn a_page_of_another_origin_is_refused() {
     let rules = rules(Some("127.0.0.1:8787"), &["companion.lan"]);

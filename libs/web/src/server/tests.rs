@@ -62,6 +62,6 @@ async fn who_makes_room_is_told() {
     let open = open(&[(false, false)]);
     let facts = open.lock().get(&0).cloned().expect("it is open");
     open.make_room();
-    // It was told before it looked.
+    // It was notified before it looked.
     facts.leaves.notified().await;
 }

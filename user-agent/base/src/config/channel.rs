@@ -42,7 +42,7 @@ impl Through {
     }
 }
 
-/// The tools of the built-in skills, by their full names; a slip of the pen is told when the configuration is read.
+/// The tools of the built-in skills, by their full names; a misspelled name is reported when the configuration is read.
 pub const BUILT_IN: [&str; 18] = [
     "age",
     "ask_user",
@@ -128,10 +128,10 @@ impl ToolPattern {
     }
 }
 
-/// A text that is no pattern.
+/// A text that is not a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no pattern of tools; allowed: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`"
+    "`{0}` is not a pattern of tools; allowed: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`"
 )]
 pub struct PatternError(String);
 

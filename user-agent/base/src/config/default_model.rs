@@ -13,7 +13,7 @@ pub(super) fn apply(top: &mut Section, models: &mut ModelsConfig) {
         named.split_once('/').map_or((named.as_str(), None), |(name, model)| (name, Some(model)));
     let Some(place) = models.providers.iter().position(|provider| provider.name == name) else {
         let known: Vec<&str> = models.providers.iter().map(|provider| provider.name.as_str()).collect();
-        top.fault(KEY, format!("`{}` is no provider; configured: {}", cut(name, 80), known.join(" ")));
+        top.fault(KEY, format!("`{}` is not a provider; configured: {}", cut(name, 80), known.join(" ")));
         return;
     };
     let mut provider = models.providers.remove(place);

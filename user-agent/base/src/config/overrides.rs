@@ -19,7 +19,7 @@ pub struct Overrides {
     pub max_iterations: Option<u32>,
     /// How long a turn, and each request to a model in it, may take.
     pub timeout: Option<Duration>,
-    /// Whether no more than calls of low risk happen, whatever the profile allows.
+    /// Whether no more than calls of low risk happen, regardless of what the profile allows.
     pub readonly: bool,
 }
 

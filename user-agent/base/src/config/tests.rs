@@ -31,7 +31,7 @@ fn every_fault_is_told_in_one_pass_with_its_key_and_what_is_allowed() {
         "security.minimum_isolation: \"none\" is not allowed; allowed: degraded process namespace full",
         "security.colour: this key is unknown; allowed: minimum_isolation",
         "limits.max_tool_rounds: must be a whole number from 1 to 50",
-        "channels.cli.tools_allow: `rm` is no pattern of tools; allowed: `*`",
+        "channels.cli.tools_allow: `rm` is not a pattern of tools; allowed: `*`",
         "channels.cli.loud: this key is unknown",
         "channels.fax: this key is unknown; allowed: cli door",
         "network.local: `127.0.0.1` names no port",

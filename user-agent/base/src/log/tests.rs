@@ -49,7 +49,7 @@ impl events::Writer for Kept {
     }
 }
 
-/// What is told within.
+/// What is logged within.
 fn told(work: impl FnOnce()) -> Vec<Told> {
     let kept = Kept::default();
     tracing::subscriber::with_default(events::subscriber(kept.clone()), work);

@@ -15,21 +15,21 @@ use nix::sys::stat::{Mode, SFlag, fstatat};
 use super::{Folder, PathError, refused};
 use shared_types::sorted;
 
-/// What lies directly beneath a folder, in order.
+/// What is directly beneath a folder, in order.
 #[derive(Debug, Default)]
 pub struct Listed {
     /// Names that are text; each with what it is.
     pub entries: Vec<(String, Below)>,
     /// Whether there is more than was asked for.
     pub cut: bool,
-    /// How many names are no text in UTF-8.
+    /// How many names are not text in UTF-8.
     pub unreadable: usize,
 }
 
 /// What an entry of a folder is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Below {
-    /// A regular file of so many bytes.
+    /// A regular file of this number of bytes.
     File(u64),
     /// A folder.
     Folder,
@@ -41,7 +41,7 @@ impl Folder {
     /// Opens a folder directly beneath, on the same mount, by exactly the name that this folder lists.
     ///
     /// # Errors
-    /// Anything else that lies there.
+    /// Anything else that is there.
     pub fn step(&self, name: &str) -> Result<Folder, PathError> {
         self.is_one_name(name)?;
         let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY;
@@ -70,10 +70,10 @@ impl Folder {
     }
 
     /// Opens a regular file directly beneath for reading, on the same mount, with no second name, by exactly the name that
-    /// this folder lists. What is no regular file is not even opened.
+    /// this folder lists. What is not a regular file is not even opened.
     ///
     /// # Errors
-    /// Anything else that lies there.
+    /// Anything else that is there.
     pub fn single(&self, name: &str) -> Result<File, PathError> {
         self.is_one_name(name)?;
         let path = || self.path.join(name);
@@ -99,10 +99,10 @@ impl Folder {
         Ok(file)
     }
 
-    /// What lies directly beneath, hidden names included, at most so many entries.
+    /// What is directly beneath, hidden names included, at most the given number of entries.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn listed(&self, most: usize) -> Result<Listed, PathError> {
         let mut listed = Listed::default();
         for entry in self.dir()?.iter() {

@@ -27,7 +27,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "message")]
     attach: Vec<PathBuf>,
 
-    /// Go on with a conversation: its identifier, or `last`
+    /// Continue a conversation: its identifier, or `last`
     #[arg(long, value_name = "ID", value_parser = conversation)]
     conversation: Option<String>,
 
@@ -47,11 +47,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_iterations: Option<u32>,
 
-    /// Give up on a turn after so many seconds
+    /// Give up on a turn after S seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
 
-    /// Let no more than calls of low risk happen, whatever the profile allows
+    /// Allow calls of low risk only, regardless of the profile
     #[arg(long)]
     readonly: bool,
 

@@ -14,7 +14,7 @@ pub struct Arguments {
     #[arg(long)]
     clear: bool,
 
-    /// Why, for whoever finds it
+    /// Why, for the person who finds it
     #[arg(long, value_name = "TEXT", conflicts_with = "clear")]
     reason: Option<String>,
 }
@@ -39,7 +39,7 @@ pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error>
     let reason = arguments.reason.as_deref().unwrap_or("set with cl-bot estop");
     stop::set(folder, reason)?;
     super::print(
-        "stopped: no tool of this profile runs until `cl-bot estop --clear`; the conversation goes on",
+        "stopped: no tool of this profile runs until `cl-bot estop --clear`; the conversation continues",
     );
     Ok(exit::DONE)
 }

@@ -76,7 +76,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     let told = judge_all(BufReader::new(reader), &judge, check.json, io::stdout().lock());
     match told {
         Ok(()) => Ok(exit::DONE),
-        // A reader that has gone away is no failure.
+        // A reader that has gone away is not a failure.
         Err(Trouble::Write(e)) if e.kind() == io::ErrorKind::BrokenPipe => Ok(exit::DONE),
         Err(Trouble::Write(source)) => Err(Error::System { what: "the result cannot be written", source }),
         Err(Trouble::Read(source)) => Err(Error::Io { path, source }),

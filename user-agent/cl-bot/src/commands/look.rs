@@ -35,7 +35,7 @@ pub(super) fn booted(options: &Options) -> Result<(Arc<Kernel>, KernelContext), 
     Ok((kernel, ctx))
 }
 
-/// Asks the proposer; an error that it answers is told.
+/// Asks the proposer; an error that it answers is reported.
 pub(super) fn asked(ctx: &KernelContext, request: Request) -> Option<Answer> {
     match ctx.ask(request) {
         Some(Answer::Failed(error)) => say(&error),

@@ -65,7 +65,7 @@ pub enum Verb {
     },
     /// Count or remove now what is older than the profile's period
     ///
-    /// `cl-admin memory keep 90d` sets the period. The bot removes by itself too, at the start of a chat and once a day.
+    /// `cl-admin memory keep 90d` sets the period. The bot also removes automatically, at the start of a chat and once a day.
     #[command(group = clap::ArgGroup::new("deed").required(true))]
     Prune {
         /// Count what would be removed
@@ -328,7 +328,7 @@ fn forget(id: &str, memory: &dyn Recall, writer: &dyn Store, at: &str) -> Result
     }
 }
 
-/// Says that there is no such identifier, and which one comes nearest.
+/// Says that the identifier does not exist, and which one comes nearest.
 fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, memory::Error> {
     /// How many of the newest are compared.
     const NEWEST: usize = 500;

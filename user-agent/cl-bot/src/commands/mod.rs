@@ -124,7 +124,7 @@ impl CommandLine {
     }
 
     /// The command line of a conversation. Most starts are one, and the parser of all verbs takes longer to make than anything
-    /// else before the home is read. Whatever it does not take is left to that parser, help and faults included.
+    /// else before the home is read. Everything that it does not take is left to that parser, help and faults included.
     fn of_talk(words: &[OsString]) -> Option<CommandLine> {
         if words.get(1).is_some_and(|word| word != "agent" && !word.as_encoded_bytes().starts_with(b"-")) {
             return None;
@@ -143,7 +143,7 @@ impl CommandLine {
     /// Runs the verb.
     ///
     /// # Errors
-    /// Whatever kept it from being done.
+    /// What kept it from being done.
     pub fn run(self) -> Result<u8, Error> {
         let options = Options { home: self.home, profile: self.profile, pin_file: self.pin_file };
         if self.verb.is_some() && !self.agent.is_empty() {

@@ -24,7 +24,7 @@ fn targets(text: &str) -> serde_json::Result<Targets> {
 /// Starts as for a conversation, tries one thing, and tells what came of it as one JSON value.
 ///
 /// # Errors
-/// Whatever forbids the start, or a name that is none.
+/// What prevents the start, or an unknown name.
 pub fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error> {
     let (_kernel, _) = become_mind(options, Purpose::default())?;
     let Some(outcome) = probe::run(&arguments.name, &arguments.targets) else {

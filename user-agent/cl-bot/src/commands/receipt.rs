@@ -28,7 +28,7 @@ pub enum Verb {
 /// Which are listed, and how.
 #[derive(Debug, Args)]
 pub struct List {
-    /// The newest so many
+    /// The newest N
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Only those of this tool, or of every tool of a skill, as in `clock.*`
@@ -77,7 +77,7 @@ fn listed(opened: &Opened, list: &List) -> Result<u8, Error> {
     Ok(exit::DONE)
 }
 
-/// The newest so many of the receipts that are wanted, oldest first.
+/// The newest `most` of the receipts that are wanted, oldest first.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -93,7 +93,7 @@ pub fn newest(
         let Some(file) = files.open(&name).map_err(failed)? else { continue };
         for (n, line) in BufReader::new(file).lines().enumerate() {
             let Ok(receipt) = serde_json::from_str::<Receipt>(&line.map_err(failed)?) else {
-                say(&format!("{name}, line {} is no receipt; `cl-bot receipt verify` says more", n + 1));
+                say(&format!("{name}, line {} is not a receipt; `cl-bot receipt verify` says more", n + 1));
                 continue;
             };
             if wants(&receipt) {
@@ -174,7 +174,7 @@ fn told(report: &Report, head: Option<&Head>, wrong: Option<&str>) {
         count => format!("{count} receipts hold"),
     });
     if begin > 0 {
-        super::print(&format!("the {begin} before them were found wanting, and a person acknowledged that"));
+        super::print(&format!("the {begin} before them failed the check, and a person acknowledged that"));
     }
     match (&report.against, head) {
         (Against::Holds { beyond: 0 }, Some(head)) => {

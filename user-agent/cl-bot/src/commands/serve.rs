@@ -11,7 +11,7 @@ use nix::errno::Errno;
 
 use crate::start::Options;
 
-/// The program, which lies beside this one.
+/// The program, which is beside this one.
 const PROGRAM: &str = "cl-door";
 
 /// What `serve` takes; the other program reads it again, and judges it.
@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     socket: Option<PathBuf>,
 
-    /// Let no more than calls of low risk happen, whatever the profile allows
+    /// Allow calls of low risk only, regardless of the profile
     #[arg(long)]
     readonly: bool,
 }

@@ -55,7 +55,7 @@ pub enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Say yes (or no) at the approval where a run waits, and go on with it
+    /// Say yes (or no) at the approval where a run waits, and continue it
     Approve {
         /// The run: its identifier, the beginning of it, or `last`
         run: String,
@@ -66,14 +66,14 @@ pub enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Go on with a run that was broken off
+    /// Continue a run that was broken off
     Resume {
         /// The run: its identifier, the beginning of it, or `last`
         run: String,
         /// Do the step again that was begun and not finished
         #[arg(long, conflicts_with = "skip")]
         repeat: bool,
-        /// Go on without the step that was begun and not finished
+        /// Continue without the step that was begun and not finished
         #[arg(long)]
         skip: bool,
         /// Print one JSON value at the end
@@ -82,7 +82,7 @@ pub enum Verb {
     },
 }
 
-/// A person's word with which a run goes on.
+/// A person's word with which a run continues.
 enum Word {
     Nothing,
     Approval(bool),
@@ -167,7 +167,7 @@ fn found(kernel: &Arc<Kernel>, name: &WorkflowName) -> Result<(ports::KernelCont
     Ok((ctx, found))
 }
 
-/// The run of this workflow, as its file is now, that waits for a person. One of another text can go on no more, so it holds
+/// The run of this workflow, as its file is now, that waits for a person. One of another text cannot continue, so it holds
 /// nothing up.
 fn waiting(
     kernel: &Arc<Kernel>,
@@ -182,7 +182,7 @@ fn waiting(
     Ok(log::runs(kernel)?.0.into_iter().find(of_it).map(|state| state.run))
 }
 
-/// Goes on with a run, after a person's word where there is one.
+/// Continues a run, after a person's word where there is one.
 fn on_with(options: &Options, asked: &str, json: bool, word: &Word) -> Result<u8, Error> {
     driving(options, false, json, |kernel| {
         let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
@@ -218,7 +218,7 @@ fn on_with(options: &Options, asked: &str, json: bool, word: &Word) -> Result<u8
             false => Err(Error::Usage {
                 what: format!("the run {run} does not wait for that"),
                 hint: format!(
-                    "cl-bot sop status {run} shows where it stands; cl-bot sop resume {run} goes on"
+                    "cl-bot sop status {run} shows where it stands; cl-bot sop resume {run} continues it"
                 ),
             }),
         }
@@ -230,7 +230,7 @@ fn guarded(audience: Audience, yes: bool) -> Result<(), Error> {
     match audience {
         Audience::Child | Audience::Teen if yes => Err(Error::Workflow {
             what: format!("the profile is for a {audience}: an approver says yes here, not who uses it"),
-            hint: "the run goes on waiting; `--no` ends it".to_owned(),
+            hint: "the run still waits; `--no` ends it".to_owned(),
             refused: true,
         }),
         _ => Ok(()),
@@ -272,7 +272,7 @@ fn driving(
     Ok(if waits { exit::WAITS } else { code(&stand) })
 }
 
-/// The exit code; waiting is no failure.
+/// The exit code; waiting is not a failure.
 fn code(stand: &Stand) -> u8 {
     match stand {
         Stand::Ended(End::Done) | Stand::Waits(..) => exit::DONE,
@@ -296,16 +296,16 @@ fn tell(stand: &Stand, sop: &Sop, state: &State) {
         }
         Stand::Waits(step, message) => {
             say(&format!("waits for a person at the step `{step}`: {message}"));
-            say(&format!("to go on: cl-bot sop approve {run}; to end it: cl-bot sop approve {run} --no"));
+            say(&format!("to continue: cl-bot sop approve {run}; to end it: cl-bot sop approve {run} --no"));
         }
         Stand::Unsure(step) => {
             say(&format!("the step `{step}` was begun and not finished, so it may have had its effect"));
             say(&format!(
-                "to do it again: cl-bot sop resume {run} --repeat; to go on without it: cl-bot sop resume {run} --skip"
+                "to do it again: cl-bot sop resume {run} --repeat; to continue without it: cl-bot sop resume {run} --skip"
             ));
         }
         Stand::Stopped(step) => {
-            say(&format!("stopped at the step `{step}`; to go on: cl-bot sop resume {run}"));
+            say(&format!("stopped at the step `{step}`; to continue: cl-bot sop resume {run}"));
         }
     }
 }

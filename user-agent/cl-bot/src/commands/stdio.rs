@@ -10,7 +10,7 @@ use crate::start::Options;
 /// What they take; the other program reads it again, and judges it.
 #[derive(Debug, Clone, Args)]
 pub struct Arguments {
-    /// Let no more than calls of low risk happen, whatever the profile allows
+    /// Allow calls of low risk only, regardless of the profile
     #[arg(long)]
     readonly: bool,
 }

@@ -45,7 +45,7 @@ pub struct Run {
     #[arg(long, value_name = "ARGS", default_value = "{}", allow_hyphen_values = true)]
     json: String,
 
-    /// Let no more than calls of low risk happen, whatever the profile allows
+    /// Allow calls of low risk only, regardless of the profile
     #[arg(long)]
     readonly: bool,
 
@@ -75,7 +75,7 @@ fn list(options: &Options, format: Format) -> Result<u8, Error> {
     Ok(exit::DONE)
 }
 
-/// A tool as programs are told it.
+/// A tool as programs read it.
 pub fn row(tool: &Listed) -> Value {
     json!({
         "name": tool.name,
@@ -185,7 +185,7 @@ fn arguments(given: &str) -> Result<Value, Error> {
     match serde_json::from_str::<Value>(text) {
         Ok(args) if args.is_object() => Ok(args),
         Ok(_) => Err(wrong("the arguments are JSON, and no object".to_owned(), hint())),
-        Err(e) => Err(wrong(format!("the arguments are no JSON: {e}"), hint())),
+        Err(e) => Err(wrong(format!("the arguments are not JSON: {e}"), hint())),
     }
 }
 

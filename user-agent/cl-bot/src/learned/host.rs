@@ -66,7 +66,7 @@ enum NotServed {
     /// A field of the request is missing or no text.
     #[error("`{0}` must be a text")]
     NotText(&'static str),
-    /// The type of an event is none.
+    /// The type of an event is invalid.
     #[error(transparent)]
     EventType(#[from] InvalidId),
     /// The call has no time left.
@@ -239,7 +239,7 @@ fn missing(token: Token) -> NotServed {
 fn plain(error: &PathError) -> String {
     match error {
         PathError::Refused { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-            "there is no such file".into()
+            "the file does not exist".into()
         }
         PathError::Refused { .. } | PathError::Elsewhere { .. } => {
             "that is not possible in this skill's folder".into()

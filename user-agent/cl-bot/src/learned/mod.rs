@@ -145,7 +145,7 @@ impl Skill<Shared> for Learned {
         &self.tools
     }
 
-    /// By the grants that hold, whatever the skill says of itself.
+    /// By the grants that hold, regardless of what the skill says of itself.
     fn weigh(&self, _tool: &Tool, _args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
         Ok(weight(&self.name, &self.hosts, &ctx.reach()))
     }

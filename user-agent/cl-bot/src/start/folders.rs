@@ -75,7 +75,7 @@ impl Folders {
     /// now was verified all the same, and to talk needs no disk.
     ///
     /// # Errors
-    /// Whatever else the operating system refuses.
+    /// Any other error of the operating system.
     pub fn remember(&self, signed: &Signed) -> Result<Option<String>, Error> {
         let Err(error) = self.record(signed) else { return Ok(None) };
         let PathError::Refused { source, .. } = &error else { return Err(error.into()) };

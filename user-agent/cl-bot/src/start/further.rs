@@ -64,7 +64,7 @@ fn one(
     let own = prepared.user.as_ref().map_or(geteuid().as_raw(), confine::User::uid);
     let folder = further::open(&path, &protected(prepared), writes, &[0, admin, own])?;
     if let Some(user) = prepared.user.as_ref().filter(|_| geteuid().is_root()) {
-        // A view would show what lies in a folder that is closed to that user, and Landlock would not.
+        // A view would show what is in a folder that is closed to that user, and Landlock would not.
         confine::as_user(user, || further::open_again(&path, &folder))?.map_err(|why| match why {
             Unfit::Closed(_) => Unfit::Closed(user.uid()),
             why => why,
@@ -78,7 +78,7 @@ fn one(
     Ok((further, path, folder))
 }
 
-/// Where no folder that is opened may lie, nor be above.
+/// Where no folder that is opened may be, nor be above.
 fn protected(prepared: &Prepared) -> [&Path; 2] {
     [prepared.home.root(), prepared.home.data()]
 }

@@ -23,7 +23,7 @@ pub(super) fn warnings(tier: Tier, security: &Security, held: &Held, own_user: b
         let missing = lacks(security, held, own_user);
         let missing = missing.iter().map(|(what, _)| what.as_str()).collect::<Vec<_>>().join("; ");
         warnings.push(format!(
-            "ISOLATION IS DEGRADED: whoever takes over this program has what your user has. Missing is {missing}"
+            "ISOLATION IS DEGRADED: an attacker who takes over this program has what your user has. Missing is {missing}"
         ));
     }
     warnings

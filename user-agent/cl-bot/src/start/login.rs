@@ -49,9 +49,9 @@ struct Ready {
 pub enum LoggedOut {
     /// There was no login.
     NothingThere,
-    /// It was removed here; the server was not told, since the configuration names no place for it.
+    /// It was removed here; the server was not notified, since the configuration names no place for it.
     Here,
-    /// It was removed here, and the server was told.
+    /// It was removed here, and the server was notified.
     HereAndThere,
 }
 
@@ -91,7 +91,7 @@ pub fn log_in(options: &Options, provider: &str, shown: impl Fn(&str)) -> Result
 /// Removes a stored login, and tells the server if it has a place for that.
 ///
 /// # Errors
-/// The file cannot be removed. That the server could not be told is said and no error.
+/// The file cannot be removed. That the server could not be notified is reported and is not an error.
 pub fn log_out(options: &Options, provider: &str) -> Result<LoggedOut, Error> {
     let ready = Ready::new(options, provider)?;
     ready.unless_interrupted(async {
@@ -107,7 +107,7 @@ pub fn log_out(options: &Options, provider: &str) -> Result<LoggedOut, Error> {
             Ok(false) => Ok(LoggedOut::Here),
             Err(error) => {
                 say(&format!(
-                    "the server could not be told ({error}), so the token is valid there until it ends"
+                    "the server could not be notified ({error}), so the token is valid there until it ends"
                 ));
                 Ok(LoggedOut::Here)
             }
@@ -220,7 +220,7 @@ fn described(grant: &Grant) -> String {
     let ends = grant.expires_at.and_then(|end| Timestamp::from_second(end).ok());
     let scope = grant.scope.as_ref().map(|scope| format!(", granted: {scope}"));
     let ends = ends.map(|end| match grant.refresh_token {
-        Some(_) => format!(", renewed by itself from {end} on"),
+        Some(_) => format!(", renewed automatically from {end} on"),
         None => format!(", until {end}"),
     });
     format!("{}{}", scope.unwrap_or_default(), ends.unwrap_or_default())

@@ -92,7 +92,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
 /// descriptors that it needs.
 ///
 /// # Errors
-/// The first thing that forbids the start, or whatever `split` answers.
+/// The first thing that prevents the start, or what `split` answers.
 pub fn become_mind_behind(
     options: &Options,
     purpose: Purpose,
@@ -227,7 +227,7 @@ fn confined(
     let pinned = further::pin(prepared);
     let held = confine::confine_with(Role::Mind, &rules(prepared), &pinned.rules(), &LIMITS, &manner)?;
     if held.view == View::Own {
-        // The folders that were opened before lie outside of this view.
+        // The folders that were opened before are outside of this view.
         prepared.reopen()?;
     }
     let own_user = own_user(prepared);

@@ -46,7 +46,7 @@ pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
     if prepared.user.is_some() && prepared.config.models.providers.iter().any(keeps_files) {
         own(&Folder::root(&prepared.home.credentials())?, &[APPROVERS_SEEN], prepared.user.as_ref())?;
     }
-    // Opened here so that a fault is told; the mind lets go of them at once.
+    // Opened here so that a fault is reported; the mind lets go of them at once.
     let files = RecordFiles::open(&prepared.home, &prepared.profile, prepared.user.as_ref())?;
     let failed = |source| Error::System { what: "the network process could not be started", source };
     if prepared.config.security.landlock {
@@ -85,7 +85,7 @@ fn live(socket: OwnedFd, prepared: &Prepared, learned: &[&Learned], files: Recor
     let keeps_logins = providers.iter().any(|p| p.login.is_some());
     let skills = learned.iter().flat_map(|entry| entry.network.iter());
     let pages = pages(prepared);
-    // Hosts beneath a domain are names, whatever they are.
+    // Hosts beneath a domain are names, regardless of which.
     let read = pages.iter().map(|page| page.exact().map_or("*".to_owned(), |host| host.host().to_owned()));
     warm_names(servers(providers).chain(skills.map(|host| host.host().to_owned())).chain(read));
     confine::wipe_environment(&[]);
@@ -177,7 +177,7 @@ fn keys(home: &Home, providers: &[ProviderConfig]) -> Keys {
     Keys::read(providers, folder, |name| std::env::var(name).ok())
 }
 
-/// Whether a provider's key lies in a file.
+/// Whether a provider's key is in a file.
 fn keeps_files(provider: &ProviderConfig) -> bool {
     provider.api_key_file.is_some() || provider.login.is_some()
 }
@@ -198,7 +198,7 @@ pub fn warm_names(mut hosts: impl Iterator<Item = String>) {
     }
 }
 
-/// Lets go of the terminal, so that whoever reads this program's output does not wait for this process; its log stays.
+/// Lets go of the terminal, so that a reader of this program's output does not wait for this process; its log stays.
 pub fn silence() {
     #[expect(clippy::disallowed_methods, reason = "a device of the system")]
     let null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null");

@@ -1,4 +1,4 @@
-//! The newest change of the approvers that any profile of this home has seen. It lies in a folder of the bot's that `mind`
+//! The newest change of the approvers that any profile of this home has seen. It is in a folder of the bot's that `mind`
 //! cannot reach, so a new profile believes no other list than the profiles before it.
 
 use bot_base::error::Error;

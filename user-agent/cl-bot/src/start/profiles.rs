@@ -98,7 +98,7 @@ fn of_folder(folder: &Folder, id: &ProfileId) -> Result<Profile, Error> {
     config::profile(&file, &text, owner)
 }
 
-/// The profiles that this user may open, freely or with a PIN; of the others not even the name is told.
+/// The profiles that this user may open, freely or with a PIN; of the others not even the name is shown.
 fn openable(home: &Home, folder: &Folder) -> String {
     let files = folder.files().unwrap_or_default();
     let ids = files.iter().filter_map(|name| name.strip_suffix(".yaml")?.parse::<ProfileId>().ok());

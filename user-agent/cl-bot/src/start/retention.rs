@@ -19,11 +19,11 @@ use super::Prepared;
 
 /// The file, beneath `memory/`, that says when the memory was looked through, and for which period.
 const LOOKED: &str = "looked_through";
-/// How far two looks lie apart at least.
+/// How far two looks are apart at least.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// How often an open chat asks whether a look is due: it reads one small file.
 const OFTEN: Duration = Duration::from_secs(60);
-/// How long after a look of which something was told: one that fails may fill the disk with a copy.
+/// How long after a look of which something was reported: one that fails may fill the disk with a copy.
 const AGAIN: Duration = Duration::from_secs(30 * 60);
 
 /// The memory of one profile, and for how long it is kept.
@@ -80,7 +80,7 @@ fn judge(before: Option<Looked>, days: u32, now: Timestamp) -> Look {
     Look::Remove { before: ago(before.at, days), leaps: since > DAY * days.cast_signed() }
 }
 
-/// The moment so many days before another.
+/// The moment `days` days before another.
 fn ago(now: Timestamp, days: u32) -> Timestamp {
     now.checked_sub(DAY * days.cast_signed()).unwrap_or(Timestamp::MIN)
 }
@@ -105,7 +105,7 @@ impl Retention {
                 std::thread::sleep(if known.is_empty() { OFTEN } else { AGAIN });
                 let told = self.look(Timestamp::now());
                 match &later {
-                    // What fails is tried again and told once.
+                    // What fails is tried again and reported once.
                     _ if told == known => {}
                     Some(later) => later.add(told.clone()),
                     None => told.iter().for_each(|line| say(line)),
@@ -165,7 +165,7 @@ impl Retention {
         ago(Timestamp::now(), self.days)
     }
 
-    /// Counts what is older than a moment, in each memory that lies there.
+    /// Counts what is older than a moment, in each memory that is there.
     ///
     /// # Errors
     /// A memory that cannot be read.
@@ -173,7 +173,7 @@ impl Retention {
         self.each(|store| store.aged(before))
     }
 
-    /// Removes what is older than a moment, from each memory that lies there and from the lines that the editor offers.
+    /// Removes what is older than a moment, from each memory that is there and from the lines that the editor offers.
     ///
     /// # Errors
     /// A memory that cannot be read or written.

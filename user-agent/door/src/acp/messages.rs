@@ -13,7 +13,7 @@ use crate::rpc::{NO_PARAMETERS, Refusal};
 
 /// The version that is spoken.
 pub(super) const PROTOCOL: u16 = 1;
-/// The longest name of a resource that is told, in characters.
+/// The longest name of a resource that is passed on, in characters.
 const LONGEST_NAME: usize = 300;
 
 /// `session/new`

@@ -26,7 +26,7 @@ mod messages;
 const MOST_SESSIONS: usize = 256;
 /// The most words of the other side that an error repeats, in characters.
 const MOST_REPEATED: usize = 60;
-/// The protocol's number for what has no such name.
+/// The protocol's number for a name that is unknown.
 const NOT_FOUND: i64 = -32002;
 /// The number of JSON-RPC 2.0 for what could not be done.
 const FAILED: i64 = -32603;
@@ -56,7 +56,7 @@ struct State {
 struct Session {
     /// Whether a prompt of it was answered.
     begun: bool,
-    /// What the person is told before the first answer.
+    /// What the person reads before the first answer.
     note: Option<String>,
 }
 
@@ -91,7 +91,7 @@ enum Next {
 impl Side for Editor {
     fn listen(&self, heard: &dyn Fn(Asked)) {
         let mut input = std::io::stdin().lock();
-        // Whatever ends the input ends the program.
+        // Everything that ends the input ends the program.
         while let Ok(Some(line)) = rpc::next(&mut input) {
             match rpc::heard(line.as_deref()) {
                 Heard::Method { id, message } if id.is_null() => {
@@ -191,7 +191,7 @@ impl Editor {
     fn load(&self, id: &Value, asked: LoadSession) -> Result<Next, Refusal> {
         let LoadSession { session_id, cwd, mcp_servers } = asked;
         let note = judge(&cwd, &mcp_servers)?;
-        // Whatever else memory finds by a name is not a session.
+        // Anything else that memory finds by a name is not a session.
         if !session_id.parse::<ConversationId>().is_ok_and(|id| id.is_generated()) {
             return Err(unknown());
         }
@@ -314,7 +314,7 @@ impl State {
 const AGENT: &str = "agent_message_chunk";
 const USER: &str = "user_message_chunk";
 
-/// A part of a message, as the editor is told of it.
+/// A part of a message, as the editor gets it.
 fn update(session: &str, whose: &str, text: &str) -> Value {
     let update = json!({"sessionUpdate": whose, "content": {"type": "text", "text": text}});
     json!({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": session, "update": update}})
@@ -371,7 +371,7 @@ fn unknown() -> Refusal {
 }
 
 /// Judges what a session comes with: the folder is read by nobody, and has to be one of the protocol. Of servers of tools the
-/// person is told that they are not used.
+/// person reads that they are not used.
 fn judge(cwd: &str, servers: &[Value]) -> Result<Option<String>, Refusal> {
     if !cwd.starts_with('/') {
         return Err((NO_PARAMETERS, "`cwd` is an absolute path".to_owned()));

@@ -38,7 +38,7 @@ fn all_addresses_together_have_a_bound_that_one_does_not_reach() {
     assert!(group.waits.len() <= MOST_KEPT);
 }
 
-/// A right PIN is none that counts, and a clock that was set back makes no wait longer.
+/// A right PIN does not count, and a clock that was set back makes no wait longer.
 #[test]
 fn a_right_pin_is_given_back_and_a_clock_that_goes_back_costs_no_more() {
     let mut group = Group::default();

@@ -22,6 +22,6 @@ pub(super) struct App {
     pub(super) limits: Limits,
     /// Room for bodies that are large.
     pub(super) large: Arc<Semaphore>,
-    /// Which conversation a client of OpenAI's interface goes on with.
+    /// Which conversation a client of OpenAI's interface continues.
     pub(super) known: Known,
 }

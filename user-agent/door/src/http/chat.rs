@@ -31,7 +31,7 @@ pub(super) async fn chat(
     let ask = Ask::Chat { message, conversation, begins: false, stream: streams, asks, pictures, texts };
     let mut pending = app.link.ask(token(&headers), ask)?;
     if streams {
-        // What is refused at once is no stream.
+        // What is refused at once is not a stream.
         if let Part::Refused { why, message } = pending.next().await {
             return Err(Failed::of(why, message));
         }

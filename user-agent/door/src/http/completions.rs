@@ -1,9 +1,9 @@
 //! The interface of OpenAI's chat completions, so that its clients talk with the bot: the last of the user's messages is the line
 //! that is answered.
 //!
-//! Such a client sends the whole talk each time, and the bot keeps its own. A talk that begins with what was answered here goes on
-//! with the conversation of that answer; any other begins a new one, and what it says was said before is not believed. Messages
-//! of the system have no effect: the persona is the profile's.
+//! Such a client sends the whole talk each time, and the bot keeps its own. A talk that begins with what was answered here
+//! continues the conversation of that answer; any other begins a new one, and what it says was said before is not believed.
+//! Messages of the system have no effect: the persona is the profile's.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -164,7 +164,7 @@ pub(super) async fn complete(
         pending = app.link.ask(token, ask(None))?;
         first = pending.begun().await;
     }
-    // What is refused at once is no stream.
+    // What is refused at once is not a stream.
     if let Part::Refused { why, message } = first {
         return Err(Failed::of(why, message));
     }

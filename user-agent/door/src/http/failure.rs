@@ -1,4 +1,4 @@
-//! An answer that is none, in one shape.
+//! A failure, in one shape.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};

@@ -147,8 +147,8 @@ async fn judged(app: &App, caller: Option<&str>) {
     }
 }
 
-/// Has `mind` say whether the PIN was right in this browser before, where the door does not know it yet. Who logs in with it is no
-/// stranger there, and nothing more.
+/// Has `mind` say whether the PIN was right in this browser before, where the door does not know it yet. Who logs in with it is
+/// not a stranger there, and nothing more.
 async fn recognised(app: &App, browser: Option<&str>) -> bool {
     let Some(value) = browser.filter(|_| !app.limits.knows(browser)) else { return browser.is_some() };
     if let Ok(pending) = app.link.ask(None, Ask::Browser { browser: value.to_owned() }) {
@@ -157,7 +157,7 @@ async fn recognised(app: &App, browser: Option<&str>) -> bool {
     app.limits.knows(browser)
 }
 
-/// What a client is told whose request is not for this door.
+/// What a client gets whose request is not for this door.
 fn not_ours(wrong: Wrong) -> Failed {
     match wrong {
         Wrong::Host(host) => {

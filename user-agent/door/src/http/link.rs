@@ -1,4 +1,4 @@
-//! The socket to `mind`: requests go out with a number, and parts of answers come back to whoever waits for it.
+//! The socket to `mind`: requests go out with a number, and parts of answers come back to the code that waits for it.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -138,7 +138,7 @@ impl Pending {
         self.is_over
     }
 
-    /// Calls the request off; what comes of it is still told as its end.
+    /// Calls the request off; what comes of it is still reported as its end.
     pub(super) fn call_off(&self) {
         // A number of its own is not needed: nothing answers this.
         if let Ok(frame) = encode(&Asked { id: 0, token: None, ask: Ask::Cancel { of: self.id } }) {
@@ -156,7 +156,7 @@ impl Pending {
         }
     }
 
-    /// The end, whatever comes before it.
+    /// The end, regardless of what comes before it.
     pub(super) async fn whole(mut self) -> Result<Value, Failed> {
         loop {
             match self.next().await {

@@ -378,7 +378,7 @@ fn operation(path: &Path, generator: &mut SchemaGenerator) -> Value {
         Answer::Text(kind) => answered(json!({*kind: {"schema": {"type": "string"}}})),
         // OpenAPI has no words for what follows, so the messages stand in fields of ours.
         Answer::Socket { client, server } => json!({"101": {
-            "description": "The connection goes on as a WebSocket, whose text messages are JSON",
+            "description": "The connection continues as a WebSocket, whose text messages are JSON",
             "x-client-message": client(generator),
             "x-server-message": server(generator),
         }}),

@@ -104,7 +104,7 @@ impl End {
         }
     }
 
-    /// What the client is told; nothing where there is none.
+    /// What the client gets; nothing where there is none.
     fn told(self) -> Option<(CloseCode, &'static str)> {
         match self {
             End::Gone => None,

@@ -51,7 +51,7 @@ fn set_up(settings: &Profile) -> Option<Messenger> {
 }
 
 /// What the body of an answer to `/sync` says to the account `user` of the assistant of these people: sender and line of each that was
-/// typed. Nothing where it is no answer.
+/// typed. Nothing where it is not an answer.
 pub fn typed_in(body: &[u8], user: &str, people: &[String]) -> Option<Vec<(String, String)>> {
     let answer: serde_json::Value = serde_json::from_slice(body).ok()?;
     answer["next_batch"].as_str()?;

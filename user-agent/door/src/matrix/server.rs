@@ -237,7 +237,7 @@ pub(super) fn joined(answer: &Value) -> impl Iterator<Item = (&str, &Value)> {
 /// The kinds of events that are asked for.
 const EVENTS: [&str; 2] = ["m.room.message", "m.room.encrypted"];
 
-/// What an event is; nothing where it is none of those that are read.
+/// What an event is; nothing where it is not one of those that are read.
 fn what(event: &Value) -> Option<What> {
     let content = &event["content"];
     match event["type"].as_str() {

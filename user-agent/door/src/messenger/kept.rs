@@ -11,7 +11,7 @@ use super::frames::Outgoing;
 
 /// The longest file, in bytes: every list at its bound, with each character of a message of Matrix escaped.
 const LONGEST: u64 = 8 * 1024 * 1024;
-/// The events that are remembered; the server hands over each again until it was told how far it was read.
+/// The events that are remembered; the server hands over each again until it learned how far it was read.
 const MOST_SEEN: usize = 2_000;
 /// The messages that wait for the server; more drop the oldest.
 const MOST_WAITING: usize = 200;

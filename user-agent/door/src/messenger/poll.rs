@@ -195,7 +195,7 @@ async fn poll_on(
                 from_mind.taken.notified().await;
                 since = Some(polled.since);
             }
-            // An outage is told once.
+            // An outage is reported once.
             Err(failure) => {
                 let is_end = matches!(failure, Failure::Account(_));
                 if (is_end || !std::mem::replace(&mut has_failed, true)) && mind.fails(&failure).await? {

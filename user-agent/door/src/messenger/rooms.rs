@@ -31,7 +31,7 @@ use crate::side::Side;
 const OTHER: Duration = Duration::from_secs(10);
 /// A line that is older is not acted on, in milliseconds.
 const STALE: u64 = 24 * 60 * 60 * 1000;
-/// After so many seconds of silence a new conversation begins.
+/// After this number of seconds of silence a new conversation begins.
 const REST: i64 = 6 * 60 * 60;
 /// The longest arguments that are shown in a question, in bytes.
 const LONGEST_SHOWN: usize = 16_000;
@@ -166,7 +166,7 @@ impl Rooms {
         }
     }
 
-    /// Begins: what is kept is read, who was interrupted is told, and what waited is sent again.
+    /// Begins: what is kept is read, the interrupted person is notified, and what waited is sent again.
     fn begin(&self) -> bool {
         let Some(folder) = self.folder.get() else { return false };
         if !self.is_the_only_one() {
@@ -217,7 +217,7 @@ impl Rooms {
         state.leaves && state.open.is_empty() && is_sent
     }
 
-    /// Waits until no other process talks for the profile; false where one goes on. One whose starter was killed ends soon.
+    /// Waits until no other process talks for the profile; false where one still does. One whose starter was killed ends soon.
     fn is_the_only_one(&self) -> bool {
         let Some(lock) = self.lock.get() else { return false };
         let begun = Instant::now();

@@ -51,8 +51,8 @@ fn set_up(settings: &Profile) -> Option<Messenger> {
     Some(Messenger { server, user: None, token, minors, channel })
 }
 
-/// What the body of an answer to `getUpdates` says to the assistant of these people: sender and line of each that was typed. Nothing
-/// where it is no answer.
+/// What the body of an answer to `getUpdates` says to the assistant of these people: sender and line of each that was typed.
+/// Nothing where it is not an answer.
 pub fn typed_in(body: &[u8], people: &[String]) -> Option<Vec<(String, String)>> {
     let answer: serde_json::Value = serde_json::from_slice(body).ok()?;
     answer["result"].is_array().then(|| server::read(&answer["result"], None, 0, people).1.typed())

@@ -16,8 +16,8 @@ use crate::messenger::server::{CAPS, Failure, LONGEST_WAIT, Polled, Server, line
 const POLL: u64 = 25;
 /// A server that does not wait is asked no more often.
 const PACE: Duration = Duration::from_secs(1);
-/// After a week without updates the server numbers the next one by chance (Bot API, `Update`): after so many seconds it is asked for
-/// all that it did not hand over yet.
+/// After a week without updates the server numbers the next one by chance (Bot API, `Update`): after this number of seconds it is
+/// asked for all that it did not hand over yet.
 const RESTED: u64 = 6 * 24 * 60 * 60;
 /// The kinds of updates that are asked for.
 const UPDATES: [&str; 2] = ["message", "edited_message"];
@@ -227,7 +227,7 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// What a message is; nothing where it is none of those that are read.
+/// What a message is; nothing where it is not one of those that are read.
 fn what(message: &Value, is_edit: bool) -> Option<What> {
     let has = |keys: &[&str]| keys.iter().any(|key| !message[key].is_null());
     if message["chat"]["type"] != "private" {

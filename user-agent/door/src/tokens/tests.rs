@@ -12,7 +12,7 @@ fn a_session_ends_after_a_silence() {
     assert!(!known.uses_session(&[2; 32], now));
 }
 
-/// Only so many are kept, and the one that was used least lately goes.
+/// Only a limited number is kept, and the one that was used least lately goes.
 #[test]
 fn a_new_session_takes_the_place_of_the_stalest() {
     let (mut known, now) = (Known::default(), Instant::now());

@@ -70,7 +70,7 @@ fn a_secret_goes_nowhere_else() {
         ("https://evil.example/?k={{secret:WEATHER}}", "for api.example.org only"),
         ("https://api.example.org.evil.example/?k={{secret:WEATHER}}", "for api.example.org only"),
         ("https://api.example.org:8443/?k={{secret:WEATHER}}", "for api.example.org only"),
-        ("https://api.example.org@evil.example/?k={{secret:WEATHER}}", "no URL with a host"),
+        ("https://api.example.org@evil.example/?k={{secret:WEATHER}}", "not a URL with a host"),
         ("http://api.example.org/?k={{secret:WEATHER}}", "https only"),
         ("https://api.example.org/{{secret:WEATHER}}", "nowhere else"),
         ("https://{{secret:WEATHER}}.evil.example/?", "nowhere else"),

@@ -17,7 +17,7 @@ fn sources(folder: &Path, into: &mut String) {
     }
 }
 
-/// A string that goes on in the next line is one sentence.
+/// A string that continues in the next line is one sentence.
 fn joined(source: &str) -> String {
     let mut parts = source.split("\\\n");
     let first = parts.next().unwrap_or_default().to_owned();

@@ -297,7 +297,7 @@ pub(super) fn call(tool: &str, call: &Call<'_>, ctx: &KernelContext) -> Option<S
     }
 }
 
-/// What lies between two days, or two times of day.
+/// What is between two days, or two times of day.
 fn until(now: &Zoned, [from, until, unit, pause]: [&str; 4], language: Language) -> Option<String> {
     let says = language.says();
     let unit = match language::span(&language::fold::word(unit)) {
@@ -357,7 +357,7 @@ fn until(now: &Zoned, [from, until, unit, pause]: [&str; 4], language: Language)
     })
 }
 
-/// What lies between two times of day; the first is the present one where none is named.
+/// What is between two times of day; the first is the present one where none is named.
 fn between_times(now: &Zoned, [from, until, pause]: [&str; 3], language: Language) -> Option<String> {
     let (end, end_is_sure) = when::time(until)?;
     let (start, _) = if from.is_empty() { (now.time(), true) } else { when::time(from)? };

@@ -262,7 +262,7 @@ impl Skill<Shared> for Clock {
     }
 }
 
-/// Whether a line asks for the time by itself.
+/// Whether a line itself asks for the time.
 fn asks_for_time(line: &str) -> bool {
     let spec = ToolSpec {
         name: "time".to_owned(),
@@ -304,10 +304,10 @@ fn on_day(now: &jiff::Zoned, day: &str, line: &str, language: Language) -> Optio
     }
 }
 
-/// A name that is no zone's.
+/// A name that is not a zone's.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "`{}` is no time zone that this system knows; allowed: `local`, `utc`, or a name of the IANA database such as \
+    "`{}` is not a time zone that this system knows; allowed: `local`, `utc`, or a name of the IANA database such as \
      Europe/Zurich, America/New_York, Asia/Tokyo", cut(.0, 64)
 )]
 struct UnknownZone(String);

@@ -129,7 +129,7 @@ fn a_place_is_found_in_what_is_said_of_somebody() {
     assert_eq!(zoned("my aunt in Narnia"), None);
 }
 
-/// What lies outside of the calendar is not understood; it never ends the program.
+/// What is outside of the calendar is not understood; it never ends the program.
 #[test]
 fn a_span_that_no_calendar_holds_is_none() {
     let today = jiff::civil::date(2026, 11, 24);

@@ -12,7 +12,7 @@ use super::place::Place;
 pub(super) enum Refused {
     /// A rule forbids it.
     Rule(String),
-    /// There is no such file.
+    /// The file does not exist.
     Missing(String),
     /// It cannot be done.
     Failed(String),
@@ -56,13 +56,13 @@ pub(super) fn piece(place: &Place, root: &Folder, from: u64, limit: u64) -> Resu
     let bytes = &bytes[skipped..];
     let kept = match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        // It ends within a character, and the file goes on.
+        // It ends within a character, and the file continues.
         Err(e) if e.error_len().is_none() && from + limit < size => {
             std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default()
         }
         Err(_) => {
             let why = format!(
-                "{shown} is no text in UTF-8 but a binary file of {size} bytes, or one in another encoding"
+                "{shown} is not text in UTF-8 but a binary file of {size} bytes, or one in another encoding"
             );
             return Err(Refused::Failed(why));
         }
@@ -158,9 +158,11 @@ fn told(place: &Place, error: PathError) -> Refused {
         PathError::Elsewhere { why, .. } => {
             Refused::Rule(format!("{shown} is not opened: {why} (rule path-link)"))
         }
-        PathError::NotAFile(_) => Refused::Failed(format!("{shown} is no regular file; it may be a folder")),
+        PathError::NotAFile(_) => {
+            Refused::Failed(format!("{shown} is not a regular file; it may be a folder"))
+        }
         PathError::TooLarge { limit, .. } => Refused::Failed(format!("{shown} has more than {limit} bytes")),
-        PathError::NotText(_) => Refused::Failed(format!("{shown} is no text in UTF-8")),
+        PathError::NotText(_) => Refused::Failed(format!("{shown} is not text in UTF-8")),
     }
 }
 
@@ -170,7 +172,7 @@ fn plainly(source: &io::Error) -> String {
             "there is no room on the disk; nothing was changed".to_owned()
         }
         io::ErrorKind::FileTooLarge => "the file would be too large; nothing was changed".to_owned(),
-        io::ErrorKind::NotADirectory => "a part of the path is no folder".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of the path is not a folder".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::PermissionDenied => "the system does not permit it".to_owned(),
         _ => format!("it cannot be done ({source})"),

@@ -34,7 +34,7 @@ impl Place {
             })
         };
         let unfit = |how: &str| {
-            Err(Denial { rule: Rule::PathName, why: format!("`{shown}` is no path here: {how}") })
+            Err(Denial { rule: Rule::PathName, why: format!("`{shown}` is not a path here: {how}") })
         };
         let found = further.iter().enumerate().find_map(|(number, folder)| {
             folder.beneath(given).map(|rest| (rest, (number, folder.spelled.clone())))

@@ -74,7 +74,7 @@ impl Search<'_> {
         }
     }
 
-    /// What is no text is passed over.
+    /// What is not text is skipped.
     fn read(&mut self, place: &Place) {
         // A file that turns out not to be text was read as well, and counts for as much as can be read of it.
         self.files += 1;

@@ -24,7 +24,7 @@ struct Tree {
     unshown: usize,
 }
 
-/// Lists a folder, so many levels deep; `empty` is said of one with nothing in it that may be read.
+/// Lists a folder, `depth` levels deep; `empty` is said of one with nothing in it that may be read.
 pub(super) fn list(place: &Place, depth: u64, empty: &str, ctx: &KernelContext) -> Result<String, Refused> {
     let root = super::to_read(place, ctx)?;
     let opened = open::folder(place, root)?;
@@ -45,7 +45,7 @@ pub(super) fn list(place: &Place, depth: u64, empty: &str, ctx: &KernelContext) 
     Ok(tree.lines.join("\n"))
 }
 
-/// The line of a folder that lies elsewhere.
+/// The line of a folder that is elsewhere.
 fn elsewhere(further: &Further) -> String {
     let access =
         if further.writes() { "another folder, to read and write" } else { "another folder, read only" };
@@ -72,7 +72,9 @@ impl Tree {
             let line = match below {
                 Below::File(size) if grants.may_read(&path) => format!("{shown}  {size} bytes"),
                 Below::Folder if grants.may_list(&path) => format!("{shown}/"),
-                Below::Other if grants.may_read(&path) => format!("{shown}  (no regular file: not opened)"),
+                Below::Other if grants.may_read(&path) => {
+                    format!("{shown}  (not a regular file: not opened)")
+                }
                 _ => continue,
             };
             if name.chars().any(is_refused) {

@@ -24,7 +24,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 3..=200;
 const BY_RULES: f64 = 0.9;
 const BY_MODEL: f64 = 0.7;
 
-/// What a model is told to do.
+/// The instructions of a model.
 const SYSTEM: &str = "You list what a person says about themselves: name, family, home, work, health, likes and \
     dislikes, plans. Answer with a JSON list of short sentences in the person's own words and language, such as \
     [\"I live in Bern\", \"my cat is called Mia\"], at most four. Leave out questions, requests, guesses, and what is \
@@ -67,7 +67,7 @@ pub(super) fn extract(
     Ok(Answer::Extracted(kept, Some(by)))
 }
 
-/// What a line tells: without the order to remember it, which is no part of the fact.
+/// What a line tells: without the order to remember it, which is not a part of the fact.
 fn told_in(line: &str) -> String {
     match language::intent(line).map(|meant| meant.intent) {
         Some(Intent::Remember { fact }) => fact,

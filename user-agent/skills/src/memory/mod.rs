@@ -1,6 +1,6 @@
 //! Facts and conversations: how they are kept and found is the library's business, who may ask for what is this one's.
 //!
-//! Whoever is not the conversation or the terminal stores facts only, as outside content under its own name.
+//! Any skill other than the conversation or the terminal stores facts only, as outside content under its own name.
 
 use bot_base::log;
 use kernel::skill::{Call, Outcome, Skill};
@@ -160,7 +160,7 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
                 let fact = Fact {
                     kind: statements::statement(&text).map(|statement| statement.kind).unwrap_or_default(),
                     said_by: said_by.to_owned(),
-                    // What the person said is theirs, whatever else the conversation holds.
+                    // What the person said is theirs, regardless of what else the conversation holds.
                     outside: !trusted || *outside || (said_by != "person" && ctx.holds().outside),
                     turn_id: turn_id.clone(),
                     ..new_fact(text, event, ctx)

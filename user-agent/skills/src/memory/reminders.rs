@@ -1,7 +1,7 @@
-//! The person's reminders and timers: set, listed, moved and cancelled by a line that they typed, and told once when they are due.
+//! The person's reminders and timers: set, listed, moved and cancelled by a line that they typed, and announced once when due.
 //!
 //! They are one small file, replaced as a whole and synced before anything is answered. One that is due leaves the file, or gets
-//! its next time, before it is told.
+//! its next time, before it is announced.
 //!
 //! - [`moment`]: when somebody is to be reminded, as people write it
 
@@ -144,7 +144,7 @@ impl Asked<'_> {
                     },
                 };
                 let Some((moment, text)) = found else {
-                    // `remind me what I said` asks for something that was told.
+                    // `remind me what I said` asks for something that was said.
                     return if language::is_question(text) { None } else { refused(Unfit::Unknown) };
                 };
                 let (due, again) = match moment.from(now, None) {
@@ -201,7 +201,7 @@ impl Asked<'_> {
     }
 }
 
-/// What is due is told: sentences, and when the next one is due.
+/// Announces what is due: sentences, and when the next one is due.
 pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, HandleError> {
     let language = words::chosen(ctx).unwrap_or(Language::DEFAULT);
     let now = moment::now(&ctx.shared().zone);
@@ -218,7 +218,7 @@ pub(super) fn due(since: i64, ctx: &KernelContext) -> Result<Answer, HandleError
             (told, None, next)
         }
     };
-    // Where the mirror or the mark cannot be used now, it is told later.
+    // Where the mirror or the mark cannot be used now, it is announced later.
     for (over, skipped) in handle.scheduled(ctx.shared()).unwrap_or_default() {
         told.push(scheduled::sentence(&over, skipped, &now, language));
     }
@@ -249,7 +249,7 @@ fn take_due(all: Vec<Reminder>, now: &Zoned, since: i64, language: Language) -> 
     (told, left)
 }
 
-/// The reminders of a file; a line that is none is left out.
+/// The reminders of a file; an invalid line is left out.
 fn read(file: &str) -> Vec<Reminder> {
     file.lines().filter_map(Reminder::read).take(MOST).collect()
 }

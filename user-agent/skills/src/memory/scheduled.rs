@@ -1,4 +1,4 @@
-//! What scheduled runs came to, told to their person once.
+//! What scheduled runs came to, reported to their person once.
 
 use jiff::{Timestamp, Zoned};
 use language::{Language, fill};

@@ -28,7 +28,7 @@ pub struct NoHost {
     pub topic: String,
 }
 
-/// Why a model's answer is no draft.
+/// Why a model's answer is not a draft.
 #[derive(Debug, thiserror::Error)]
 enum NoDraft {
     /// It holds no braces.
@@ -191,7 +191,7 @@ fn instructions(service: Option<&Service>, ctx: &KernelContext) -> String {
     )
 }
 
-/// A draft as a model shall write one; small models copy whatever stands in the place of a word.
+/// A draft as a model shall write one; small models copy the text that stands in the place of a word.
 pub(super) const EXAMPLE_WISH: &str = "learn to split a bill";
 pub(super) const EXAMPLE: &str = r#"{"name": "bill-splitter", "description": "Splits a bill between people", "capabilities": [], "tools": [{"name": "split", "description": "Splits an amount between people", "parameters": {"type": "object", "properties": {"amount": {"type": "number", "description": "the whole bill"}, "people": {"type": "integer", "minimum": 1, "description": "how many pay"}}, "required": ["amount", "people"]}, "examples": [{"args": {"amount": 84.6, "people": 4}, "expect": "21.15"}, {"args": {"amount": 10, "people": 3}, "expect": "3.33"}]}], "requirements": {"system_capabilities": []}, "rationale": "The person wants to know what each pays."}"#;
 
@@ -265,7 +265,7 @@ fn complete(
     Ok(Document::new(document.proposal))
 }
 
-/// The least that a proposal can be; it fits whatever the wish was.
+/// The least that a proposal can be; it fits any wish.
 fn plain(wish: &str, line: &str, service: Option<&Service>, ctx: &KernelContext) -> Document {
     let tokens: TokenSet = service.map(|_| Token::NetworkRead).into_iter().collect();
     let body = json!({

@@ -156,7 +156,7 @@ impl Proposer {
 }
 
 impl Proposer {
-    /// Writes a proposal for a wish that is told by examples; the service looks for the rule.
+    /// Writes a proposal for a wish that is expressed by examples; the service looks for the rule.
     ///
     /// # Errors
     /// See [`Unwritten`].

@@ -218,7 +218,7 @@ proptest! {
             "tools": [{"name": "go", "description": extra.as_str()}], "network": ["evil.example.org"], "id": extra});
         let script = serde_json::to_string(&json!([{"text": format!("Sure! {answer} Done.")}])).unwrap();
         let config = "providers: [{name: scripted, kind: mock, model: x.yaml}]";
-        // What YAML cannot say is no script.
+        // What YAML cannot say is not a script.
         let Ok(mock) = models::Mock::new("scripted", &script) else { return Ok(()) };
         let world = World::with(config, vec![Box::new(mock)]);
         wish(&world, "learn to roll dice");

@@ -49,8 +49,8 @@ pub(super) fn is_about_memory(line: &str) -> bool {
     matches!(read(line, None), Some(Remember { .. } | Forget { .. } | ForgetAll))
 }
 
-/// The wish in a line that was no wish yet: what the library of skills has for it, or else the line itself, without what
-/// surrounds it.
+/// The wish in a line that was not a wish yet: what the library of skills has for it, or else the line itself, without
+/// what surrounds it.
 fn wish_of(line: &str) -> String {
     if let Some((wish, _)) = language::wished(line) {
         return wish;

@@ -1,10 +1,10 @@
-//! What a model is told from the beginning of a conversation.
+//! What a model gets from the beginning of a conversation.
 
 use ports::KernelContext;
 
 use super::{memories, past};
 
-/// What a model is told, a line each.
+/// What a model gets, a line each.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     /// What the person prefers.

@@ -46,7 +46,7 @@ pub fn counted<T>(ctx: &KernelContext, call: impl FnOnce() -> T) -> Result<T, Er
     Ok(answer)
 }
 
-/// The reminders that are due; in quiet hours none is told, and the next look is at their end.
+/// The reminders that are due; in quiet hours none is announced, and the next look is at their end.
 pub(super) fn due(since: i64, ctx: &KernelContext) -> Option<Answer> {
     match ctx.shared().talk.quiet_until() {
         Some(until) if !ctx.shared().session.scheduled => {

@@ -10,9 +10,9 @@ use shared_types::sorted;
 
 /// The facts that go with a line to a model.
 const MOST_FOR_MODEL: usize = 6;
-/// The newest facts go to the companion, which picks by itself.
+/// The newest facts go to the companion, which picks on its own.
 const NEWEST: usize = 150;
-/// So many go with them that share words with the line, however old they are.
+/// This number of facts goes with them that share words with the line, however old they are.
 const ALIKE: usize = 50;
 /// The longest fact that goes along, in bytes.
 const MAX_FACT: usize = 500;

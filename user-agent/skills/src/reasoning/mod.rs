@@ -48,7 +48,7 @@ pub struct Reasoning {
     talk: Mutex<Option<Talk>>,
     /// What stores turns.
     storing: Arc<Storing>,
-    /// What was told once already.
+    /// What was reported once already.
     told: Mutex<BTreeSet<String>>,
     /// What the last lines of a person in need spoke of.
     after: Mutex<language::After>,
@@ -235,7 +235,7 @@ impl Reasoning {
         }
     }
 
-    /// What was not told before.
+    /// What was not reported before.
     fn news(&self, notes: &[String]) -> Vec<String> {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let mut news = Vec::new();

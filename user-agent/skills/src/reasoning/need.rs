@@ -11,8 +11,8 @@ const REMINDER: i64 = 3 * 60 * 60;
 /// The longest silence that still belongs to the same talk, in seconds.
 const SILENCE: i64 = 15 * 60;
 
-/// The answer to a line that speaks of a person in need, whoever types it and whatever else holds, and to one that goes on about
-/// it. Any other line has no answer here, and one that stands in a workflow says nothing of it.
+/// The answer to a line that speaks of a person in need, regardless of who types it and what else holds, and to one that
+/// continues about it. Any other line has no answer here, and one that stands in a workflow says nothing of it.
 pub(super) fn answer(after: &mut After, line: &Line, ctx: &KernelContext) -> Option<Reply> {
     let typed = (!line.untyped || line.relayed).then_some(line.text.as_str())?;
     let (need, words) = match after.said(typed)? {

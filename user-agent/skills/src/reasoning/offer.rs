@@ -30,7 +30,7 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// All that there are, for the companion: it looks through them by itself.
+    /// All that there are, for the companion: it looks through them on its own.
     pub(super) fn choose_all(&mut self, all: Vec<ToolSpec>) {
         *self = Offer { chosen: (0..all.len()).collect(), all, others: None };
     }
@@ -113,7 +113,7 @@ fn has(own: &BTreeSet<String>, word: &str) -> bool {
     })
 }
 
-/// The words of a text that say what it is about: those of so many letters.
+/// The words of a text that say what it is about: those of at least `shortest` letters.
 fn words(text: &str, shortest: usize) -> BTreeSet<String> {
     let words = language::words::lower(text);
     words.filter(|word| word.chars().count() >= shortest || !word.is_ascii()).collect()

@@ -13,7 +13,7 @@ use crate::words;
 const MOST: usize = 50;
 /// What their lines may take in the instructions of a model, in bytes.
 const BUDGET: usize = 2 * 1024;
-/// The conversations that a person is told of at once.
+/// The conversations that are listed to a person at once.
 const MOST_TOLD: usize = 5;
 
 /// An earlier conversation.
@@ -32,7 +32,7 @@ pub(super) fn for_model(ctx: &KernelContext) -> Vec<String> {
     memories::within(BUDGET, lines.filter(passes))
 }
 
-/// What a person is told who asks for the last conversations, or for those of a day.
+/// What a person reads who asks for the last conversations, or for those of a day.
 pub(super) fn told(when: &str, language: Language, ctx: &KernelContext) -> String {
     let today = Timestamp::now().to_zoned(ctx.shared().zone.clone());
     let day = language::day(when).and_then(|days| today.checked_add(jiff::Span::new().days(days)).ok());

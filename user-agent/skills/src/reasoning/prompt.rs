@@ -13,7 +13,7 @@ use crate::words;
 /// What a model is to do after a call was denied.
 const AFTER_DENIAL: &str =
     "Do not try the same again: say what it was for, or do what can be done without it.";
-/// So many of the tools that are not offered are named.
+/// At most this number of the tools that are not offered is named.
 const MOST_NAMED: usize = 60;
 /// The longest tool result that a model sees, in bytes.
 const MAX_RESULT: usize = 16 * 1024;
@@ -67,7 +67,7 @@ pub(super) fn needles(ctx: &KernelContext, lines: &[Message], brought: &[String]
     let typed = || lines.iter().filter(|message| message.role == Role::User);
     let remembered = lines.iter().flat_map(|message| message.memories.clone());
     Needles {
-        // Of the rest of the instructions an answer may hold sentences that it was told to say.
+        // Of the rest of the instructions an answer may hold sentences that it was instructed to say.
         system: ctx.shared().persona.clone(),
         private: brought.iter().cloned().chain(remembered).collect(),
         typed: typed().map(|message| message.content.clone()).collect(),

@@ -33,7 +33,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Shows what was held back, or takes everything back where the text was none for the person.
+    /// Shows what was held back, or takes everything back where the text was not for the person.
     pub(super) fn finish(mut self, is_answer: bool) {
         if let Some(stream) = self.guarded.take() {
             let rest = stream.finish();

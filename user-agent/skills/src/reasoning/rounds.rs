@@ -1,7 +1,7 @@
 //! The model and its tools: asked again and again until it answers in words, within limits that nothing moves.
 //!
-//! Whatever a model answers, the loop ends: after the configured rounds, when the same call comes again and again, or when
-//! there is nothing to say. What goes wrong in a call is told to the model as the call's result.
+//! The loop ends for any answers of a model: after the configured rounds, when the same call comes again and again, or
+//! when there is nothing to say. What goes wrong in a call is reported to the model as the call's result.
 
 use std::collections::BTreeMap;
 use std::thread::ScopedJoinHandle;
@@ -38,7 +38,7 @@ pub(super) struct Manner {
 
 /// How often the same call with the same arguments is made in one turn.
 const MOST_OF_THE_SAME: usize = 2;
-/// The different calls of one answer that are made; the others are told to come one round later.
+/// The different calls of one answer that are made; the others get the answer to come one round later.
 const MOST_AT_ONCE: usize = 16;
 /// The calls that run beside each other, each in a thread of its own.
 const MOST_BESIDE: usize = 8;
@@ -89,7 +89,7 @@ fn calling(tool: &str, ctx: &KernelContext) -> String {
     }
 }
 
-/// What a provider is told of a request.
+/// What a provider gets of a request.
 fn metadata(ctx: &KernelContext) -> BTreeMap<String, String> {
     let language = ctx.shared().language.clone().map(|code| (LANGUAGE.to_owned(), code));
     sorted::collected(std::iter::once((TASK.to_owned(), "chat".to_owned())).chain(language))
@@ -157,7 +157,7 @@ impl Loop<'_> {
             named: named.iter().map(|name| (*name).to_owned()).collect(),
             messages,
             tools: talk.tools.offered(),
-            // The companion looks through all of them by itself.
+            // The companion looks through all of them on its own.
             memories: if self.free { vec![] } else { remembered },
             metadata: metadata(ctx),
             ..Request::default()
@@ -290,7 +290,7 @@ impl Loop<'_> {
         Ok(response)
     }
 
-    /// What the companion answers in a model's place: whatever it is after two answers with calls that cannot be read, and a call
+    /// What the companion answers in a model's place: any answer after two answers with calls that cannot be read, and a call
     /// where the model says that it cannot do it.
     fn taken_over(
         &mut self,

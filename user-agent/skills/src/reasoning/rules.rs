@@ -1,4 +1,4 @@
-//! What holds here, told as facts of the program.
+//! What holds here, given as facts of the program.
 
 use models::router::ProviderStatus;
 use ports::KernelContext;
@@ -47,7 +47,7 @@ fn holds(ctx: &KernelContext) -> &'static str {
     }
 }
 
-/// How the provider that is asked first is told who asks; by name, for the key itself is not known here.
+/// How the provider that is asked first learns who asks; by name, for the key itself is not known here.
 fn auth(ctx: &KernelContext) -> Option<String> {
     let models = &ctx.shared().config.models;
     let first = ctx.handles().model()?.router().first("chat")?;

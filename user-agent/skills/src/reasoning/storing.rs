@@ -186,7 +186,7 @@ impl Drop for Ends<'_> {
 /// Stores a turn, then the facts in its line.
 fn keep(records: &[Record], extract: Option<Remember>, ctx: &KernelContext) {
     if store(records, ctx) {
-        // A fact that is not found is no loss: the line itself is kept.
+        // A fact that is not found is not a loss: the line itself is kept.
         extract.map(|extract| ctx.ask(extract));
     }
 }

@@ -45,7 +45,7 @@ pub struct Talk {
     pub offer: Option<String>,
     /// Whether the last reply asked if everything is to be forgotten.
     pub forgets_all: bool,
-    /// The facts that were told or said in the turn before: those that a line may put right or take back.
+    /// The facts that were stated or said in the turn before: those that a line may put right or take back.
     pub(super) facts: Vec<String>,
     /// The file that was used last, and how many turns ago.
     pub(super) file: Option<(String, usize)>,
@@ -60,7 +60,7 @@ pub struct Talk {
     pub(super) pictures: Vec<Attachment>,
     /// The texts that do.
     pub(super) texts: Vec<Text>,
-    /// What a model is told of the person and of earlier conversations, once it was asked for.
+    /// What a model gets about the person and of earlier conversations, once it was asked for.
     known: Option<Known>,
     /// The tools that a model was offered.
     pub(super) tools: Offer,
@@ -143,7 +143,7 @@ impl Talk {
         self.messages[self.start..].to_vec()
     }
 
-    /// What a model is told of the person and of earlier conversations: the same until something is forgotten, so that a
+    /// What a model gets about the person and of earlier conversations: the same until something is forgotten, so that a
     /// server can reuse what it has read.
     pub(super) fn known(&mut self, ctx: &KernelContext) -> Known {
         if let Some(known) = &self.known {
@@ -155,7 +155,7 @@ impl Talk {
         self.known.insert(known).clone()
     }
 
-    /// Has a model told anew, after something was forgotten.
+    /// Has a model informed anew, after something was forgotten.
     pub(super) fn forget_known(&mut self) {
         self.known = None;
     }
@@ -252,7 +252,7 @@ impl Talk {
         let holds = ctx.holds();
         let mut asked = record("user", line);
         if self.untyped {
-            // Nobody typed this: whoever recalls it inherits what the conversation holds.
+            // Nobody typed this: a conversation that recalls it inherits what this conversation holds.
             asked.metadata = json!({"untyped": true});
             (asked.outside, asked.private) = (holds.outside, holds.private);
         }

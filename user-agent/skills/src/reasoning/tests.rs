@@ -742,7 +742,7 @@ fn what_was_forgotten_stands_in_no_summary() {
     tell(&ctx, "what is a good name for a cat?");
     tell(&ctx, "i parked the car on level 3");
     tell(&ctx, "my name is Rex and i live in Bern");
-    // What was told last is stored when the next line comes.
+    // What was said last is stored when the next line comes.
     tell(&ctx, "hello");
     drop(ctx);
     let systems = || asked.lock().unwrap().iter().map(|request| request.system.clone()).collect::<Vec<_>>();

@@ -148,7 +148,7 @@ fn reminded(line: &str, meant: &str, talk: &Talk, ctx: &KernelContext) -> Option
     of_reminders(line, command, spoken, talk.is_again, ctx)
 }
 
-/// Does what a command wants of the reminders; nothing where it is none after all.
+/// Does what a command wants of the reminders; nothing where it is not a command after all.
 pub(super) fn of_reminders(
     line: &str,
     command: String,
@@ -281,7 +281,7 @@ fn put_right(line: &str, before: &[String], ctx: &KernelContext) -> Option<(Said
     }
     let told = statements::statements(line);
     let of_before = || {
-        // A line that tells a fact by itself takes the place of the old one by what it is about.
+        // A line that itself tells a fact takes the place of the old one by what it is about.
         let is_told = |fact: &str| {
             told.iter().any(|told| told.about.is_some() && told.about == statements::about(fact))
         };
@@ -337,7 +337,7 @@ fn id_of_text(text: &str, ctx: &KernelContext) -> Option<String> {
     memories::for_companion(text, ctx).into_iter().find(|fact| fact.text == text).map(|fact| fact.id)
 }
 
-/// Forgets what was told in the turn before.
+/// Forgets what was stated in the turn before.
 fn take_back(before: &[String], says: &Says, ctx: &KernelContext) -> Option<(Said, Option<String>)> {
     let mut gone = Vec::new();
     for text in before {

@@ -120,7 +120,7 @@ const NAMED: [(&str, char); 114] = [
 /// The longest reference that is looked at, in bytes.
 const LONGEST: usize = 12;
 
-/// A text with its references replaced by what they stand for; what is none stays as it is.
+/// A text with its references replaced by what they stand for; what is not a reference stays as it is.
 pub(super) fn resolved(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -152,7 +152,7 @@ fn failed(error: TransportError) -> Outcome {
     }
 }
 
-/// What the model is told of a page, beginning at a byte of its text.
+/// What the model gets of a page, beginning at a byte of its text.
 fn said(visited: &Visited, offset: u64) -> Outcome {
     let Visited { status, body, sheet } = visited;
     let base = Address::parse(&sheet.url).ok();

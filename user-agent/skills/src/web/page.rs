@@ -1,7 +1,7 @@
 //! HTML to text: titles, headings, lists, links; no script, no style, no comment.
 //!
-//! One pass from left to right without recursion: each byte is looked at a bounded number of times whatever the page is,
-//! and nesting costs nothing. A page that is broken off or wrong gives the text that can be seen in it.
+//! One pass from left to right without recursion: each byte is looked at a bounded number of times regardless of the
+//! page, and nesting costs nothing. A page that is broken off or wrong gives the text that can be seen in it.
 
 use models::http::Address;
 
@@ -239,14 +239,14 @@ fn tag(rest: &str) -> (Tag<'_>, &str) {
             _ => {}
         }
     }
-    // Without its end: as browsers do, up to the next bracket, whatever the quotes say.
+    // Without its end: as browsers do, up to the next bracket, regardless of the quotes.
     match inner.find('>') {
         Some(at) if at >= named => (Tag { name, closes, attributes: &inner[named..at] }, &inner[at + 1..]),
         _ => (Tag { name, closes, attributes: "" }, ""),
     }
 }
 
-/// What comes after the end of an element whose content is no HTML.
+/// What comes after the end of an element whose content is not HTML.
 fn beyond<'a>(rest: &'a str, name: &str) -> &'a str {
     let mut from = 0;
     while let Some(at) = rest[from..].find("</") {

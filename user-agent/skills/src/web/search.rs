@@ -88,7 +88,7 @@ fn engine(ctx: &KernelContext) -> Result<&Search, Denial> {
     ctx.shared().config.search.as_ref().ok_or_else(none)
 }
 
-/// What the model is told of an answer.
+/// What the model gets of an answer.
 fn said(query: &str, search: &Search, fetched: &Fetched) -> Outcome {
     let host = &search.host;
     let json = serde_json::from_str::<Value>(&fetched.body).ok();

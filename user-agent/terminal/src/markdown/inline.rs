@@ -9,7 +9,7 @@ use super::{CODE, FAINT};
 pub(super) const MAX_HELD: usize = 400;
 /// The most backticks that begin a code span.
 const MAX_TICKS: usize = 8;
-/// How deep emphases may lie within each other.
+/// How deep emphases may be nested.
 const MAX_DEPTH: u8 = 3;
 
 /// Whether something but plain text may begin with a character.
@@ -42,14 +42,14 @@ pub(super) struct Scan {
 enum Looked {
     /// It cannot be said yet.
     Wait,
-    /// The mark is text; so many bytes of it.
+    /// The mark is text; this number of bytes of it.
     Text(usize),
-    /// A construct of so many bytes.
+    /// A construct of this number of bytes.
     Found(usize, Vec<(String, Style)>),
 }
 
 impl Scan {
-    /// A look at words of which so many bytes were [`settled`] before.
+    /// A look at words of which this number of bytes was [`settled`] before.
     pub(super) fn new(ended: bool, colour: bool, settled: usize) -> Scan {
         Scan { ended, colour, settled, depth: 0 }
     }
@@ -90,7 +90,7 @@ impl Scan {
                         into.push((std::mem::take(&mut plain), style));
                     }
                     into.extend(found);
-                    // A mark that was escaped is no part of one that follows.
+                    // A mark that was escaped is not a part of one that follows.
                     before = if c == '\\' { Some(c) } else { rest[..length].chars().next_back() };
                     at += length;
                 }
@@ -198,8 +198,8 @@ impl Scan {
         None
     }
 
-    /// `[words](address)`, with so many bytes before the bracket: the words, and the address beside them, because
-    /// where a link leads is for the person to judge.
+    /// `[words](address)`, with `lead` bytes before the bracket: the words, and the address beside them, because the
+    /// person must judge where a link leads.
     fn link(self, rest: &str, lead: usize, style: Style) -> Looked {
         let open = lead + 1;
         let Some(close) = rest[open..].find(']').map(|n| open + n) else {

@@ -6,7 +6,7 @@
 //!
 //! Tables, raw HTML and indented code are left as the text that they are. With colour off, headings, quotes, lists, code
 //! and fences keep their marks, and emphasis loses them. Lines are wrapped elsewhere. No character that could
-//! steer a terminal gets through, whatever the text holds.
+//! steer a terminal gets through, regardless of what the text holds.
 
 use std::fmt::Write as _;
 

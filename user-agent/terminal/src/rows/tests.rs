@@ -33,7 +33,7 @@ fn what_came_of_an_action_is_said_in_words() {
     };
     let ended = |exit: Value, ended: Value| json!({"exit": exit, "ended": ended, "cut": false, "ms": 3});
     assert_eq!(words("shell", ended(json!(2), Value::Null)), "ran: exit 2");
-    assert_eq!(words("shell", ended(Value::Null, json!("time limit"))), "did not end by itself: time limit");
+    assert_eq!(words("shell", ended(Value::Null, json!("time limit"))), "did not end on its own: time limit");
     assert_eq!(words("shell", Value::Null), "runs");
     assert_eq!(words("permit", Value::Null), "a person said yes");
 }

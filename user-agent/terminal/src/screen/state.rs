@@ -22,7 +22,7 @@ pub(crate) struct State {
 /// A turn as its screen sees it.
 pub(crate) struct Running {
     pub(crate) manner: Manner,
-    /// In which language it is told what is done.
+    /// In which language the steps are reported.
     pub(crate) tongue: Tongue,
     pub(crate) began: Instant,
     /// When something was written last.

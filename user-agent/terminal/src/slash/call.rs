@@ -17,7 +17,7 @@ use crate::{render, tongue, turn};
 pub(super) const COMMAND: Command =
     Command { name: "/call", argument: "TOOL [JSON]", help: "use a tool; asks for what it needs", run };
 
-/// The names that are shown where there is no such tool.
+/// The names that are shown where the tool does not exist.
 const MOST_NAMES: usize = 40;
 
 /// Why nothing is called; the texts are safe to show.
@@ -143,7 +143,7 @@ fn asked(here: &Here<'_>, name: &str, schema: &Value, is_required: bool) -> Resu
     let shown = text::line(name);
     render::show(&format!("  {shown} ({}{optional}){about}", kind(schema)));
     loop {
-        // What was typed before is no answer to a question that nobody had seen.
+        // What was typed before is not an answer to a question that nobody had seen.
         here.cli.lines.lock().unwrap_or_else(PoisonError::into_inner).put_aside();
         render::raw(&format!("  {shown}> "));
         let line = here.cli.answered(here.ctx).map_err(NotCalled::Unanswered)?;

@@ -1,4 +1,4 @@
-//! `/clear`: an empty screen; the conversation goes on.
+//! `/clear`: an empty screen; the conversation continues.
 
 use shared_types::exit;
 
@@ -6,7 +6,7 @@ use super::{Command, Done, Here};
 use crate::render;
 
 pub(super) const COMMAND: Command =
-    Command { name: "/clear", argument: "", help: "clear the screen; the conversation goes on", run };
+    Command { name: "/clear", argument: "", help: "clear the screen; the conversation continues", run };
 
 fn run(here: &Here<'_>) -> Done {
     let session = &here.ctx.shared().session;

@@ -12,7 +12,7 @@ use crate::{Cli, render};
 pub(crate) enum Done {
     /// It was a command, which ended with this exit code.
     Handled(u8),
-    /// It looks like a command, and there is none of that name; the person was told.
+    /// It looks like a command, and there is none of that name; the person was informed.
     Unknown,
     /// It was a command to leave.
     Leave,

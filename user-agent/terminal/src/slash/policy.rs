@@ -1,4 +1,4 @@
-//! `/policy`: what the assistant may do by itself.
+//! `/policy`: what the assistant may do on its own.
 
 use shared_types::exit;
 use shared_types::message;
@@ -9,7 +9,7 @@ use crate::render;
 pub(super) const COMMAND: Command = Command {
     name: "/policy",
     argument: "",
-    help: "show what runs by itself, what asks, and the limits",
+    help: "show what runs automatically, what asks, and the limits",
     run,
 };
 

@@ -20,7 +20,7 @@ fn run(here: &Here<'_>) -> Done {
         let described = text::cut(&skill.description, 200);
         render::show(&format!("{} {} ({origin}): {described} [{}]", skill.name, skill.version, skill.tokens));
     }
-    // Without a proposer there are no wishes; that is no fault of this command.
+    // Without a proposer there are no wishes; that is not a fault of this command.
     let rows = match here.ctx.ask(message::Command::Proposals) {
         Some(Answer::Proposals(rows)) => rows,
         _ => vec![],

@@ -14,7 +14,7 @@ fn run(here: &Here<'_>) -> Done {
     let show = |what: &str, value: &str| render::show(&format!("{} {value}", tongue.say(what)));
     let tier = shared.session.tier.map_or("unknown".to_owned(), |t| t.to_string());
     show("profile", shared.profile.as_str());
-    // What only the conversation knows is told where it tells it.
+    // What only the conversation knows is shown where the conversation reports it.
     if let Some(Answer::Policy(policy)) = here.ctx.ask(message::Command::Policy) {
         show("audience", &policy.audience.to_string());
         if let Some(auth) = policy.auth {

@@ -18,7 +18,7 @@ fn turns_tokens_and_time_add_up() {
     let mut silent = Used::default();
     silent.add(None, Duration::from_secs(12));
     assert_eq!(silent.line(Tongue::ENGLISH).as_deref(), Some("1 turn, 12 s"));
-    // A server's nonsense is no overflow.
+    // A server's nonsense does not cause an overflow.
     used.add(Some(Usage { input: u64::MAX, output: 0 }), Duration::ZERO);
     assert!(used.line(Tongue::ENGLISH).unwrap().contains(&u64::MAX.to_string()));
 }

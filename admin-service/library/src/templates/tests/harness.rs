@@ -267,7 +267,7 @@ impl Host for World {
             HostFn::FileList => Ok(Value::list(self.files.keys().map(String::as_str))),
             HostFn::FileRead => {
                 let file = self.files.get(&text("path"));
-                file.map(|text| text.as_str().into()).ok_or_else(|| "there is no such file".into())
+                file.map(|text| text.as_str().into()).ok_or_else(|| "the file does not exist".into())
             }
             HostFn::HttpGet => match self.pages.get(&text("url")) {
                 Some((status, body)) => {

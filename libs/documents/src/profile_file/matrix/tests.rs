@@ -42,7 +42,7 @@ fn each_fault_names_its_key_and_what_is_allowed() {
     assert!(faults("  token: MATRIX\n", "").contains("matrix.token"));
     assert!(faults("@anna:example.org", "@bot:example.org").contains("account of the assistant"));
     assert!(faults("@anna:home.lan:8448", "@anna:example.org").contains("named twice"));
-    assert!(faults("@anna:example.org", "@an na:example.org").contains("no Matrix account"));
+    assert!(faults("@anna:example.org", "@an na:example.org").contains("not a Matrix account"));
     let nobody = WHOLE.split("  people").next().unwrap();
     assert!(parse(nobody).unwrap_err().contains("matrix.people"));
 }

@@ -22,7 +22,7 @@ pub(crate) fn first_words(pattern: &str) -> Option<Vec<String>> {
         if is_any || choices.iter().any(|choice| choice.starts_with('*')) {
             return None;
         }
-        // A sign is no word and is passed over.
+        // A sign is not a word and is passed over.
         let is_needed = !is_optional && !choices.is_empty();
         first.extend(choices);
         if is_needed {

@@ -18,7 +18,7 @@ const MAX_SPAN: usize = 32;
 pub(crate) struct Need {
     /// Words that are passed over.
     filler: String,
-    /// The words, beside those, of short lines that go on about what was said before.
+    /// The words, beside those, of short lines that continue about what was said before.
     after: String,
     /// Words by the name under which rules speak of them, in capitals.
     classes: BTreeMap<String, String>,
@@ -38,7 +38,7 @@ struct Group {
 }
 
 /// The tables of a language, packed as `data::need` reads them. An item is a set of words that stands at one place of a rule;
-/// the first are the fillers, then the words of a line that goes on.
+/// the first are the fillers, then the words of a line that continues.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) forms: Packed,

@@ -110,12 +110,12 @@ impl<'a> Bytes<'a> {
         self.take(1)?.0.first().copied()
     }
 
-    /// A number of so many bytes.
+    /// A number of the given width in bytes.
     fn long(&mut self, width: usize) -> Option<usize> {
         Some(self.take(width)?.0.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)))
     }
 
-    /// What a length of so many bytes stands before.
+    /// The bytes after their length, which has the given width in bytes.
     fn list(&mut self, width: usize) -> Option<Bytes<'a>> {
         let length = self.long(width)?;
         self.take(length)

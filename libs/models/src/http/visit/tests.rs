@@ -145,7 +145,7 @@ fn a_redirect_is_told_and_only_to_a_web_address_and_never_down_from_https() {
     assert_eq!(visit("/next").unwrap(), Hop::Moved { status: 302, to });
     assert!(matches!(visit("/nowhere"), Err(TransportError::Network(_))));
     for path in ["/file", "/user"] {
-        assert!(denied(visit(path)).contains("no web address"), "{path}");
+        assert!(denied(visit(path)).contains("not a web address"), "{path}");
     }
     let secure = address("https://example.org/");
     let why = denied(onward(&secure, "http://example.org/"));

@@ -64,7 +64,7 @@ impl Lexer {
             return Ok(None);
         }
         let text = self.draft.take().map(|draft| draft.word.text).unwrap_or_default();
-        // One that is no single digit is refused by the caller, as any other number.
+        // One that is not a single digit is refused by the caller, as any other number.
         Ok(Some(if text.len() == 1 { text.parse().unwrap_or(u8::MAX) } else { u8::MAX }))
     }
 

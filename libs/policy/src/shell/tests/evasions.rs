@@ -5,7 +5,7 @@ use super::*;
 /// Blocked in every spelling, also where the line does not even parse.
 const BLOCKED: &str = include_str!("../../../tests/lines/blocked.txt");
 
-/// At least high, whatever a profile grants.
+/// At least high, regardless of what a profile grants.
 const HIGH: &str = include_str!("../../../tests/lines/high.txt");
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {

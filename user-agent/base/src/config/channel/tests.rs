@@ -30,7 +30,7 @@ fn a_built_in_tool_is_named_alone_or_with_its_skill_and_no_learned_one_is_meant(
     for pattern in ["file_read", "files.file_read", "files.*"] {
         let some = channel(&[pattern]);
         assert!(some.allows_of("files", "file_read"), "{pattern}");
-        // A learned skill's tool carries the skill's name, whatever it calls itself.
+        // A learned skill's tool carries the skill's name, regardless of what it calls itself.
         for (skill, tool) in [("notes", "notes.file_read"), ("file-read", "file-read.file_read")] {
             assert!(!some.allows_of(skill, tool), "{pattern} {tool}");
         }

@@ -193,7 +193,7 @@ fn tools(router: &Router, name: &str, cancel: &AtomicBool) -> Result<(Tools, Opt
     let request = offering("trial.add", "Add two whole numbers and answer with their sum", parameters, SUM);
     match router.chat_with(name, &request, &mut |_| {}, cancel) {
         Ok(routed) => Ok((judge(&routed.response), routed.response.usage)),
-        // A model that has nothing to say to a tool is no reason to call the provider broken.
+        // A model that has nothing to say to a tool is not a reason to call the provider broken.
         Err(ModelError::Malformed { detail, .. }) => Ok((Tools::CalledWrongly(detail), None)),
         Err(ModelError::Refused { .. }) => Ok((Tools::Words, None)),
         Err(error) => Err(error),

@@ -1,7 +1,7 @@
 //! Wrong PINs, counted over restarts: the wait before the next try grows with each.
 //!
-//! The count lies where the bot may write, so whoever has the bot's own user can reset it; it slows down the person at the
-//! keyboard, not an attacker who has that user already.
+//! The count is where the bot may write, so anyone who has the bot's own user can reset it; it slows down the person at
+//! the keyboard, not an attacker who has that user already.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -42,7 +42,7 @@ impl Tries {
     /// Opens the count of a profile.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// An error of the operating system.
     pub fn of(logs: &Folder, profile: &ProfileId) -> Result<Tries, Error> {
         Ok(Tries { log: logs.log(FILE)?, path: logs.path().join(FILE), profile: profile.clone() })
     }
@@ -129,7 +129,7 @@ impl Tries {
     }
 }
 
-/// The wait after so many wrong PINs, in seconds: none, then 5, 10, 20 and so on to a quarter of an hour.
+/// The wait after a number of wrong PINs, in seconds: none, then 5, 10, 20 and so on to a quarter of an hour.
 fn wait(failed: usize) -> u64 {
     match failed.checked_sub(FREE) {
         None => 0,

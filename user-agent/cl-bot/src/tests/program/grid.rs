@@ -1,5 +1,5 @@
-//! The grid of tokens, events and host functions, printed from what holds and compared with `token-grid.txt`: whoever
-//! moves a right sees it in the difference.
+//! The grid of tokens, events and host functions, printed from what holds and compared with `token-grid.txt`: a
+//! developer who moves a right sees it in the difference.
 
 use std::fmt::Write as _;
 use std::path::Path;

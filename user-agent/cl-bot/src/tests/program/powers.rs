@@ -37,7 +37,7 @@ fn a_power_that_the_manifest_takes_away_takes_handles_and_gives_none() {
         let (usual, narrowed) = (with(name, None), with(name, Some(&[])));
         let more: Vec<_> = narrowed.iter().filter(|handle| !usual.contains(handle)).collect();
         assert!(more.is_empty(), "{name} gained {more:?}");
-        // The screen's power is no handle.
+        // The screen's power is not a handle.
         let has_handles = powers::of(name).iter().any(|power| *power != Power::ShowForOthers);
         assert_eq!(narrowed.len() < usual.len(), has_handles, "{name}: {usual:?} became {narrowed:?}");
     }

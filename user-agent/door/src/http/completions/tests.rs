@@ -71,7 +71,7 @@ fn a_talk_without_a_line_of_the_user_is_refused_with_the_field() {
     }
 }
 
-/// What no answer has is refused where a client asks for it, and whatever has no effect is not.
+/// What no answer has is refused where a client asks for it, and what has no effect is not.
 #[test]
 fn what_no_answer_has_is_refused_by_its_field() {
     let request = |more: Value| -> CompletionRequest {

@@ -36,7 +36,7 @@ impl IntoResponse for Instead {
 pub(super) struct Holds {
     #[serde(default)]
     pub(super) profile: String,
-    /// Why the emergency stop holds, which may be no words.
+    /// Why the emergency stop holds, which may be empty.
     pub(super) stop_reason: Option<String>,
     pub(super) halted: Option<String>,
     /// How many packages wait for an approver.

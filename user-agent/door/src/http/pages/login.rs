@@ -79,7 +79,7 @@ pub(super) async fn enter(
 
 /// `POST /logout`
 pub(super) async fn leave(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    // Whatever comes of it, the browser forgets the cookie.
+    // Regardless of the outcome, the browser forgets the cookie.
     if let Ok(pending) = app.link.ask(request::cookie(&app, &headers), Ask::Leave) {
         let _ = pending.whole().await;
     }
@@ -135,7 +135,7 @@ async fn by_pin(
     }
 }
 
-/// The cookie as a browser is told it: no page of another site sends it.
+/// The cookie as a browser gets it: no page of another site sends it.
 fn baked(name: &str, value: &str, age: Option<u32>, is_secure: bool) -> String {
     cookie::baked(name, value, age, SameSite::Strict, is_secure)
 }

@@ -5,8 +5,8 @@
 //! - `markdown`: replies as HTML that can do nothing
 //! - `words`: what the pages say, in each language
 //!
-//! A browser sends the cookie along whoever made it ask. What changes anything therefore needs an `Origin`, which `guards` has
-//! found to be this door's own where there is one.
+//! A browser sends the cookie along regardless of which page made it ask. So a request that changes anything needs an
+//! `Origin`, which `guards` has found to be this door's own where there is one.
 
 use std::sync::Arc;
 

@@ -23,7 +23,7 @@ fn every_reference_of_the_description_leads_somewhere() {
     assert!(seen > 10, "{seen}");
 }
 
-/// Whatever is JSON has a schema of its own: `true` would say nothing to a client.
+/// Everything that is JSON has a schema of its own: `true` would say nothing to a client.
 #[test]
 fn every_body_and_answer_of_the_description_has_a_type() {
     let described = json!(described());

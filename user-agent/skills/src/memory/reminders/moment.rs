@@ -20,7 +20,7 @@ const LONGEST: i64 = 10 * 366 * 24 * 60;
 pub(super) struct Moment {
     /// So long from now.
     span: Option<Span>,
-    /// Each so many minutes.
+    /// Every given number of minutes.
     minutes: i64,
     /// The days of the week on which it comes again, as bits; 1 is Monday.
     week: u8,
@@ -34,7 +34,7 @@ pub(super) struct Moment {
 pub(super) enum Again {
     /// On these days of the week, as bits, at this time.
     Week(u8, Time),
-    /// After so many minutes.
+    /// After this number of minutes.
     Minutes(i64),
 }
 
@@ -60,7 +60,8 @@ impl Again {
         }
     }
 
-    /// The first time after one that was told, and after now. A told time that lies far ahead was told by a clock that was wrong.
+    /// The first time after the one that was announced, and after now. An announced time that is far ahead comes from a clock
+    /// that was wrong.
     pub(super) fn next(self, told: &Zoned, now: &Zoned) -> Option<Zoned> {
         let tomorrow = now.checked_add(1.day()).ok()?;
         let from = if *told > tomorrow { tomorrow } else { told.clone().max(now.clone()) };
@@ -162,7 +163,7 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
     let words: Vec<String> = typed.iter().map(|word| norm(word)).collect();
     let count = words.len();
     let most = count.min(MOST_WORDS);
-    // What begins behind a moment is no part of it: `in an hour about the`.
+    // What begins behind a moment is not a part of it: `in an hour about the`.
     let goes_on = |word: &String| {
         matches!(language::moment(word), Some("at" | "to" | "for" | "in"))
             && !matches!(language::span(word), Some("am" | "pm"))
@@ -173,7 +174,7 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
     let behind = (1..=most.min(left)).rev().find_map(|n| {
         let (others, words) = words.split_at(count - n);
         let moment = read(words, today, counts)?;
-        // In `buy a tree for Christmas` the day is no moment.
+        // In `buy a tree for Christmas` the day is not a moment.
         let is_day = moment.time.is_none() && moment.week == 0 && moment.day.is_some();
         let is_part = is_day && !is_day_alone(others.last(), words);
         (!is_part).then_some((n, moment))
@@ -340,7 +341,7 @@ fn part(word: &str) -> Option<i8> {
     language::moment(word)?.strip_suffix(" h")?.parse().ok()
 }
 
-/// The time of day that words name; a number alone is none.
+/// The time of day that words name; a number alone is not one.
 fn time_of(words: &[String]) -> Option<Moment> {
     let is_small = |word: &String| matches!(language::moment(word), Some("at" | "in"));
     let small = words.iter().take_while(|word| is_small(word)).count();

@@ -364,7 +364,7 @@ fn what_is_due_is_told_once_late_rather_than_never() {
     assert!(told.is_empty() && left == all);
     let (told, left) = take_due(all.clone(), &at("2026-11-24T10:10:01+01:00[Europe/Zurich]"), here, english);
     assert_eq!((told, left.len()), (vec!["reminder: turn off the oven".to_owned()], 2));
-    // Nobody was there for a month: each is told once, the one that comes again too, and its next time lies ahead.
+    // Nobody was there for a month: each is announced once, the one that comes again too, and its next time is ahead.
     let later = at("2026-12-24T10:00:00+01:00[Europe/Zurich]");
     let (told, left) = take_due(all, &later, later.timestamp().as_second(), english);
     assert_eq!(
@@ -387,17 +387,17 @@ fn summer_time_and_a_clock_that_jumps_lose_nothing_and_tell_nothing_twice() {
     let told = at("2026-03-28T02:30:00+01:00[Europe/Zurich]");
     let next = daily.next(&told, &told).unwrap();
     assert_eq!(next, at("2026-03-29T03:30:00+02:00[Europe/Zurich]"));
-    // 02:30 comes twice on that day, and is told at the first.
+    // 02:30 comes twice on that day, and is announced at the first.
     let told = at("2026-10-24T02:30:00+02:00[Europe/Zurich]");
     let next = daily.next(&told, &told).unwrap();
     assert_eq!(next, at("2026-10-25T02:30:00+02:00[Europe/Zurich]"));
     assert_eq!(daily.next(&next, &next).unwrap(), at("2026-10-26T02:30:00+01:00[Europe/Zurich]"));
-    // The clock went back by an hour after it was told: not again on that day.
+    // The clock went back by an hour after it was announced: not again on that day.
     let weekly = Again::Week(2, jiff::civil::time(18, 0, 0, 0));
     let told = at("2026-11-24T18:00:00+01:00[Europe/Zurich]");
     let back = at("2026-11-24T17:05:00+01:00[Europe/Zurich]");
     assert_eq!(weekly.next(&told, &back).unwrap(), at("2026-12-01T18:00:00+01:00[Europe/Zurich]"));
-    // It was a year ahead once: the next time is no year away.
+    // It was a year ahead once: the next time is not a year away.
     let ahead = at("2027-11-23T18:00:00+01:00[Europe/Zurich]");
     assert_eq!(weekly.next(&ahead, &back).unwrap(), at("2026-12-01T18:00:00+01:00[Europe/Zurich]"));
 }

@@ -7,7 +7,7 @@ use ports::Kernel;
 
 use super::*;
 
-/// A model that answers lines at once, and looks for facts until a test lets it go on or it is cancelled.
+/// A model that answers lines at once, and looks for facts until a test lets it continue or it is cancelled.
 #[derive(Default)]
 struct Looks {
     go: Arc<AtomicBool>,

@@ -86,7 +86,7 @@ fn asked(code: &str, text: &str) -> (usize, usize, Vec<String>) {
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         if let Some(class) = line.strip_suffix(':') {
             wanted = class;
-            // What was told last is stored when the next line comes.
+            // What was said last is stored when the next line comes.
             tell(&ctx, "hello");
             ctx = boot(&world);
             continue;

@@ -14,7 +14,7 @@ fn hello(names: &[&str]) -> Vec<u8> {
     [vec![1], list(3, &[start, list(2, &extensions)].concat())].concat()
 }
 
-/// The message in records of at most so many bytes.
+/// The message in records of at most the given number of bytes.
 fn records(message: &[u8], most: usize) -> Vec<u8> {
     message.chunks(most).flat_map(|part| [vec![22, 3, 1], list(2, part)].concat()).collect()
 }

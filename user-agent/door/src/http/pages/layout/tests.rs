@@ -16,7 +16,7 @@ pub(crate) fn is_a_page(page: &str) {
     }
 }
 
-/// A page runs nothing that stands in it, whatever the bot says of itself.
+/// A page runs nothing that stands in it, regardless of what the bot says of itself.
 #[test]
 fn a_page_holds_no_script_and_no_style_of_its_own() {
     let attack = Some("\"><script>alert(1)</script>".to_owned());

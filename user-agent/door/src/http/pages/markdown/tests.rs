@@ -41,7 +41,7 @@ fn an_image_is_its_link() {
     assert!(within.contains(">cat (https://a.example/cat.png) (https://b.example)</a>"), "{within}");
 }
 
-/// Whatever is tried, the only elements and attributes are those that are written here.
+/// In every attack, the only elements and attributes are those that are written here.
 #[test]
 fn attacks_are_shown_as_text() {
     for attack in [

@@ -14,7 +14,7 @@ fn part(disposition: &str, content: &str) -> String {
     format!("--edge\r\nContent-Disposition: form-data; {disposition}\r\n\r\n{content}\r\n")
 }
 
-/// A line comes as pairs or in parts; a file keeps the name that it was sent with, and one that nobody chose is none.
+/// A line comes as pairs or in parts; a file keeps the name that it was sent with, and one that nobody chose is not a file.
 #[test]
 fn a_form_is_read_in_both_shapes() {
     let said = read("application/x-www-form-urlencoded", "message=a+b&c=01").unwrap();
@@ -32,7 +32,7 @@ fn a_form_is_read_in_both_shapes() {
     assert_eq!(said.texts, [SentText { name: "List.CSV".to_owned(), text: "a,b\n1,2".to_owned() }]);
 }
 
-/// What is no such form is refused, and names what is wrong.
+/// Anything else than such a form is refused, and the refusal names what is wrong.
 #[test]
 fn another_form_is_refused() {
     let nested = "--edge\r\nContent-Disposition: form-data; name=\"picture\"\r\nContent-Type: multipart/mixed; boundary=in\r\n\r\n\
