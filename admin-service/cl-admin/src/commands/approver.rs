@@ -73,7 +73,7 @@ pub struct Passphrase {
 /// Does what is asked about the approvers.
 ///
 /// # Errors
-/// No such approver, a wrong or missing passphrase, a change that is refused.
+/// An unknown approver, a wrong or missing passphrase, a change that is refused.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Passphrase(args) => passphrase(home, args),
@@ -99,7 +99,7 @@ fn passphrase(home: &Home, args: &Passphrase) -> Result<u8, Error> {
 /// Gives an approver's key a passphrase, or another one; answers in words. `what` is how the new one is asked for.
 ///
 /// # Errors
-/// No such approver, a wrong or missing passphrase.
+/// An unknown approver, a wrong or missing passphrase.
 pub(super) fn set_passphrase(
     home: &Home,
     approver: ApproverId,

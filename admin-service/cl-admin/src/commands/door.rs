@@ -129,7 +129,7 @@ impl FromStr for Place {
 /// Adds, lists, removes or moves.
 ///
 /// # Errors
-/// A name that is taken or missing, no such profile, a file that is left as it is, or a failing disk.
+/// A name that is taken or missing, an unknown profile, a file that is left as it is, or a failing disk.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Add { name, profile, person } => add(home, profile, name, *person)?,

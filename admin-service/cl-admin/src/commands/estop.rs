@@ -25,7 +25,7 @@ pub struct Args {
 /// Stops, or clears the stop. Neither the journal nor a running service is needed for it.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// What the operating system refuses.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.clear {
         match stop::clear(home)? {

@@ -22,7 +22,7 @@ pub struct Args {
 /// Keeps the note.
 ///
 /// # Errors
-/// No such proposal, or an empty or too long note.
+/// An unknown proposal, or an empty or too long note.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     outln!("{}", desk.note(&desk.find(&args.id)?, &args.text)?);

@@ -19,7 +19,7 @@ use shared_types::id::{ApproverId, Digest, DoorTokenName};
 use super::door::{new_token, show_once};
 use crate::commands::out::{self, outln};
 
-/// The program of the page, which lies beside this one.
+/// The program of the page, in the same folder as this one.
 const PROGRAM: &str = "cl-review";
 
 /// The page's program is not installed.

@@ -102,7 +102,7 @@ fn answer(home: &Home, editor: &mut LineEditor, shared: &Shared, ended: &AtomicB
     }
 }
 
-/// Does one line; answers whether the prompt goes on.
+/// Does one line; answers whether the prompt continues.
 fn one(home: &Home, line: &str) -> bool {
     let words = match words::split(line) {
         Ok(words) => words::with_reason(words),

@@ -227,7 +227,7 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     Ok(shared_types::exit::DONE)
 }
 
-/// Signs decisions of installed skills beside whoever made them.
+/// Signs decisions of installed skills beside those who made them.
 ///
 /// # Errors
 /// A skill that is not installed, or nothing left to sign.

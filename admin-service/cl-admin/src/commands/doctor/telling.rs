@@ -1,4 +1,4 @@
-//! Whether people are told that something waits for them, whether the bot may run, and whether a decision has room.
+//! Whether people are notified that something waits for them, whether the bot may run, and whether a decision has room.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

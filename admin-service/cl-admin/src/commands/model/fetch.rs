@@ -1,7 +1,7 @@
 //! `cl-admin model fetch`: a file of a pinned digest, from a server, a mirror or a file that somebody brought.
 //!
 //! A confined child speaks with the server and reads no file of the home; what it hands over is bytes. They are hashed while
-//! they are written, beside the place where they are to lie, and get their name only if the digest is the pinned one.
+//! they are written, beside their final place, and get their name only if the digest is the pinned one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
@@ -137,7 +137,7 @@ pub(super) fn run(home: &Home, args: &Args, cancel: &AtomicBool) -> Result<bool,
 /// Fetches a model, unless it is there; false after Ctrl-C.
 ///
 /// # Errors
-/// No room, another digest, or a server that breaks off; how to go on is said.
+/// No room, another digest, or a server that breaks off; the error says how to continue.
 pub(in crate::commands) fn fetch(home: &Home, wanted: &Wanted, cancel: &AtomicBool) -> Result<bool, Error> {
     let (place, name) = (Place::of(home), &wanted.name);
     if place.known(name)?.is_some_and(|known| known.sha256 == wanted.sha256) {
@@ -339,7 +339,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// What came is on the disk, whatever follows.
+    /// What came is on the disk, regardless of what follows.
     fn kept(&self) -> Result<(), Error> {
         self.file.sync_data().map_err(Error::io(&self.path))
     }

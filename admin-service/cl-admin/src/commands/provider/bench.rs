@@ -65,7 +65,7 @@ pub struct Args {
 /// Puts each wish to the model.
 ///
 /// # Errors
-/// No such provider or wish, no compiler, a stop or a spent budget, or a server that does not answer.
+/// An unknown provider or wish, no compiler, a stop or a spent budget, or a server that does not answer.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     may_start(home, None)?;
     let mut config = Config::read(home)?;
