@@ -29,7 +29,7 @@ pub enum Effect {
     Drain,
     /// Draw everything anew.
     Repaint,
-    /// Give the terminal back to the shell until it lets the program go on.
+    /// Give the terminal back to the shell until it lets the program continue.
     Suspend,
     /// Open the editor.
     Edit,
@@ -46,7 +46,7 @@ enum Fault {
     NoPackage,
 }
 
-/// What lies over the package or the queue.
+/// What is drawn over the package or the queue.
 #[derive(Debug)]
 pub(super) enum Front {
     /// Something to read.

@@ -63,7 +63,7 @@ pub fn action(view: &View, needs: Needs, look: Look) -> Form {
     Form::new(Purpose::Approve, page, fields, look)
 }
 
-/// Shall a proposal that a gate holds go on by one step?
+/// Shall a proposal that a gate holds continue by one step?
 pub fn gate(view: &View, look: Look) -> Form {
     let page = yes::gate(look.words, view.package(), &view.unread());
     Form::new(Purpose::Gate, page, vec![], look)
@@ -78,7 +78,7 @@ pub fn reject(package: &Package, look: Look) -> Form {
     Form::new(Purpose::Reject, page, vec![Field::shown(REASON, "")], look)
 }
 
-/// What is to be kept for whoever looks next?
+/// What is to be kept for the person who looks next?
 pub fn note(package: &Package, look: Look) -> Form {
     let mut page = Page::new("note", "A NOTE");
     page.add(Origin::Facts, Tone::Strong, "proposal", package.item.name.as_str());
@@ -129,7 +129,7 @@ pub fn tried(run: &TrialRun) -> Page {
     page
 }
 
-/// Something to be read before it goes on.
+/// Something to be read before it continues.
 pub fn notice(heading: &'static str, tone: Tone, words: &str) -> Page {
     let mut page = Page::new("notice", heading);
     for line in shared_types::text::block(words).lines() {
