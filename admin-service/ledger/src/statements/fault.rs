@@ -90,7 +90,7 @@ pub enum StatementError {
     /// Two signatures where one person is asked.
     #[error("each of two approvers says yes by themselves: look at it again")]
     Together,
-    /// The proposal is approved, and its installation goes on.
+    /// The proposal is approved, and its installation continues.
     #[error("{0} was approved, and its installation is being ended")]
     Installing(SkillName),
     /// The proposal is installed.
