@@ -71,7 +71,7 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
 /// Takes a profile's configuration away; its memory, workspace and logs stay where they are.
 ///
 /// # Errors
-/// No such profile, the one that every home has, or a failing disk.
+/// An unknown profile, the one that every home has, or a failing disk.
 pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Error> {
     if id.as_str() == DEFAULT {
         return Err(Error::refused(Fault::Kept));
