@@ -73,7 +73,7 @@ const PLANTS: [Plant; 14] = [
             let file = File::create(p).map_err(Error::io(p))?;
             let (_, user, group) = r.spool();
             r.given_to(p, user, group);
-            // Whoever holds a lease is told of an opening by a signal, which would end it.
+            // The kernel signals an opening to the holder of a lease; the signal would end this process.
             confine::stop::on_signals(&[nix::sys::signal::Signal::SIGIO]).map_err(Error::io(p))?;
             confine::probe::lease(&file).map_err(Error::io(p))?;
             Ok(Some(file))
