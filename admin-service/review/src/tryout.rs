@@ -24,7 +24,7 @@ enum Fault {
 /// The arguments of a call of one of the package's tools.
 ///
 /// # Errors
-/// Arguments that are no JSON object, or no such tool.
+/// Arguments that are not a JSON object, or an unknown tool.
 pub fn asked(package: &Package, tool: &str, args: &str) -> Result<serde_json::Value, Error> {
     let args = arguments(args)?;
     if !package.tools.iter().any(|(name, _)| name == tool) {
