@@ -78,8 +78,8 @@ fn add_pages(files: &mut Files, program: &str) {
     }
 }
 
-/// The units, those of the bot and of its door too: what starts the bot is `cl-admin`, and without it there is no home. Where
-/// there are none, the package has none. Other files there are for `cl-admin service install`.
+/// The units, those of the bot and of its door too: what starts the bot is `cl-admin`, and without it there is no home. If
+/// they do not exist, the package has none. Other files there are for `cl-admin service install`.
 fn add_units(files: &mut Files) -> Result<(), Fault> {
     for (from, to) in [("packaging/systemd", "system"), ("packaging/systemd/user", "user")] {
         for path in listed(&root().join(from))? {
