@@ -144,7 +144,7 @@ fn net_ends_when_mind_is_killed() {
         let net = fs::read_to_string(&children).ok()?.trim().parse::<u32>().ok()?;
         [net, mind.id()].iter().all(|pid| status_of(*pid).contains("Seccomp:\t2")).then_some(net)
     });
-    // Held by a tracer, it cannot notice by itself that the other end of its socket is closed.
+    // Held by a tracer, it cannot notice on its own that the other end of its socket is closed.
     let held = Inside::of(net);
     mind.kill().expect("it runs");
     mind.wait().expect("it was started here");
