@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::inventory::Inventory;
 
-/// Where the list lies, from the root of the workspace.
+/// The path of the list, from the root of the workspace.
 pub const LIST: &str = "xtask/cuts.toml";
 
 /// One control.

@@ -125,7 +125,7 @@ pub(crate) enum Install {
 pub(crate) enum UsageError {
     /// No word at all.
     Missing,
-    /// A first word that is no task.
+    /// A first word that is not a task.
     Unknown(String),
     /// A word that the task does not take.
     Unexpected {
