@@ -9,7 +9,7 @@ use shared_types::id::SkillName;
 use crate::Book;
 use crate::ticket::Ticket;
 
-/// Why there is no such version.
+/// Why a version does not exist.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
     #[error("{name} has no version {wanted}; there are {}", .there.join(" "))]
