@@ -197,7 +197,8 @@ impl Wish {
         self.typed.iter().zip(&self.line).take(self.until_purpose()).filter(strange).count()
     }
 
-    /// How many words stand before a clause that says whom or what a wish is for; all of them if it has no such clause.
+    /// How many words stand before a clause that says whom or what a wish is for; all of them if it has no clause of this
+    /// kind.
     fn until_purpose(&self) -> usize {
         let begins = |at: usize| {
             PURPOSES.iter().any(|purpose| {
