@@ -21,7 +21,7 @@ const BELOW: [&str; 3] = ["memory", "logs", "workspace"];
 /// Why a profile is not added or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// There is no such profile.
+    /// The profile does not exist.
     #[error("there is no profile `{0}`; `cl-admin profile list` shows all")]
     NoProfile(ProfileId),
     /// Another one has the name.
