@@ -581,7 +581,7 @@ fn with_two_users_a_child_of_the_bots_user_reads_and_writes_its_data() {
     assert!(!profile.join("memory").exists());
 }
 
-/// What is written to a file in pieces is written by nobody else: the mode is the owner's alone from the first byte.
+/// What is written to a file in pieces can be written by no other user: the mode is the owner's alone from the first byte.
 #[test]
 fn a_backup_is_readable_by_its_owner_alone() {
     let world = World::without_kit();

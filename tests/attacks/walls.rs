@@ -125,7 +125,7 @@ fn stripped(pid: u32, user: u32) {
     assert_eq!(core.split_whitespace().filter(|word| *word == "0").count(), 2, "{core}");
 }
 
-/// `net` ends with `mind`, however that ends and whoever they are: nobody would be left to watch it.
+/// `net` ends with `mind`, however that ends and under any user: nobody would be left to watch it.
 #[test]
 fn net_ends_when_mind_is_killed() {
     let world = World::new();
