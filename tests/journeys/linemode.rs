@@ -46,7 +46,7 @@ fn a_pipe_can_look_try_note_and_edit() {
         assert!(ran.stdout.contains(line.trim_end()), "`{line}` is missing\n{}", ran.report());
     }
     assert_eq!(world.newest()["status"], "human-review");
-    // The note is shown to whoever comes next.
+    // The note is shown to the person who comes next.
     typed(&world, "q\n").prints("look at the phrases");
 
     let file = world.outside().join("edited.rs");
@@ -134,7 +134,7 @@ fn a_person_edits_in_their_own_editor() {
     assert_eq!(world.admin(&["show", &id, "--json"]).done().json()["status"], "agent-review");
 }
 
-/// What is held at a gate stands in the queue, and a yes there lets it go on by one step only.
+/// What is held at a gate stands in the queue, and a yes there lets it continue by one step only.
 #[test]
 fn the_line_mode_opens_a_gate() {
     let world = World::new();

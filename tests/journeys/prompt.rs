@@ -110,7 +110,7 @@ fn the_prompt_ends_the_service_that_it_started_and_no_other() {
     assert!(!serves(&world), "the service was left behind");
 }
 
-/// Without a terminal there is no prompt: the service runs until it is stopped, whatever stands on stdin.
+/// Without a terminal there is no prompt: the service runs until it is stopped, regardless of stdin.
 #[test]
 fn without_a_terminal_the_bare_program_is_the_service() {
     let world = World::new();
@@ -121,7 +121,7 @@ fn without_a_terminal_the_bare_program_is_the_service() {
     World::empty().admin(&[]).exited(1).says("init");
 }
 
-/// In a window that did not start the service, `q` says that the service goes on, and it does.
+/// In a window that did not start the service, `q` says that the service continues, and it does.
 #[test]
 fn q_says_the_truth_in_a_second_window() {
     let world = World::new();

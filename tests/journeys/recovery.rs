@@ -114,7 +114,8 @@ fn one_profile_comes_back_into_a_home_that_stands() {
     other.admin(&["audit", "verify"]).done();
 }
 
-/// Erased is erased: the data, the configuration and the heads go, no alarm follows, and a restore brings nothing back by itself.
+/// Erased is erased: the data, the configuration and the heads go, no alarm follows, and a restore brings nothing back
+/// automatically.
 #[test]
 fn a_profile_that_was_erased_is_gone_and_stays_so() {
     let world = World::without_kit();
