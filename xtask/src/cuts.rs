@@ -74,7 +74,7 @@ impl From<Row> for Cut {
 /// Why an anchor does not name one place.
 #[derive(Debug, PartialEq, Eq)]
 pub enum AnchorError {
-    /// There is no such function.
+    /// The function does not exist.
     NoFunction(String),
     /// Several functions have this name.
     Functions(String, usize),
