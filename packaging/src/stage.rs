@@ -143,7 +143,7 @@ fn copyright() -> Result<String, Fault> {
 pub(crate) fn write(files: &Files, folder: &Path) -> Result<(), Fault> {
     for (place, Entry { mode, content }) in files {
         let path = folder.join(place);
-        let above = path.parent().expect("it lies in a folder");
+        let above = path.parent().expect("it is in a folder");
         fs::create_dir_all(above).map_err(Fault::io(above))?;
         match content {
             Content::Copy(from) => {

@@ -150,7 +150,7 @@ fn after_ctrl_c_the_same_command_goes_on_where_it_was() {
     wait_for(&model, 2);
     running.signal(Signal::SIGINT);
     let ran = running.ended(SOON).exited(1);
-    ran.says("ended at `coins`: interrupted").says("the same command goes on with what");
+    ran.says("ended at `coins`: interrupted").says("the same command continues with what");
     let kept: Value = serde_json::from_slice(&fs::read(&file).expect("it is kept")).expect("it is JSON");
     assert_eq!((kept["rows"].as_array().map(Vec::len), &kept["model"]), (Some(1), &json!("scripted-1")));
     model.follow(|chat| right(wish(chat)));
@@ -276,7 +276,8 @@ fn a_server_that_cannot_be_reached_ends_it_without_a_row() {
     admin_asks(&world, "scripted", &format!("http://127.0.0.1:{}/v1", dead_port()));
     let file = world.outside().join("bench.json");
     let ran = world.admin(&["provider", "bench", "--resume", &file.display().to_string()]).exited(1);
-    let ran = ran.says("ended at `base64-text`: scripted cannot be reached").says("the same command goes on");
+    let ran =
+        ran.says("ended at `base64-text`: scripted cannot be reached").says("the same command continues");
     assert!(!file.exists(), "{}", ran.report());
 }
 

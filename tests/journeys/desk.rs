@@ -105,7 +105,7 @@ fn a_package_can_be_tried_and_annotated() {
     world.admin(&["try", &id, "roll", "--json", "{\"dice\": \"3d1\"}"]).done().prints("3").prints("fuel");
     let run = world.admin(&["try", &id, "roll", "--json", "{\"dice\": \"3d1\"}", "--json-out"]).done().json();
     assert_eq!(run["passed"], true, "{run}");
-    world.admin(&["try", &id, "roll", "--json", "[1]"]).exited(2).says("no JSON object");
+    world.admin(&["try", &id, "roll", "--json", "[1]"]).exited(2).says("not a JSON object");
     world.admin(&["try", &id, "fly"]).exited(2).says("roll");
     assert_eq!(world.newest()["status"], "human-review");
 

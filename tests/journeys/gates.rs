@@ -53,7 +53,7 @@ fn a_person_at_every_gate_lets_each_step_happen() {
         let digest = "0".repeat(64);
         world.admin(&["approve", "roll-dice", "--digest", &digest, "--yes"]).exited(3);
         world.admin(&["show", "roll-dice"]).done().prints("GATE (a person's, by admin.yaml)");
-        world.admin(&["approve", "roll-dice", "--yes"]).done().prints("goes on").prints("cl-admin run");
+        world.admin(&["approve", "roll-dice", "--yes"]).done().prints("continues").prints("cl-admin run");
     }
     stands(&world, "human-review", "person");
     let shown = world.admin(&["show", "roll-dice", "--json"]).done().json();

@@ -196,7 +196,7 @@ fn a_backup_for_a_public_key_comes_back_by_its_identity() {
         .says("none of the identities");
     assert!(!fresh.home().root().exists(), "nothing was made");
     let ran = fresh.admin(&["restore", &file, "--yes", "--identity", &identity]).done();
-    ran.prints("for a public key: whoever could write the file could have changed it");
+    ran.prints("for a public key: anyone who could write the file could have changed it");
     assert!(fresh.ask("what is my name?").contains("Anna"));
     fresh.admin(&["audit", "verify"]).done();
     let sealed = world.back_up("sealed.age", &[]).display().to_string();

@@ -272,5 +272,5 @@ pub(crate) fn cargo() -> Command {
 
 /// The workspace's root.
 pub(crate) fn root() -> &'static std::path::Path {
-    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace")
 }

@@ -154,7 +154,7 @@ fn report(test: &str, ended: Option<ExitStatus>, guided: bool, last_input: &Path
             eprintln!("error: {}: {error}", last_input.display());
         }
     }
-    eprintln!("Hint: the input lies in {}; `cargo test -p {PACKAGE} {test}` replays it", crashes.display());
+    eprintln!("Hint: the input is in {}; `cargo test -p {PACKAGE} {test}` replays it", crashes.display());
     ExitCode::FAILURE
 }
 

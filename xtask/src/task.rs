@@ -17,7 +17,7 @@ The workspace's own commands.
                                            build the programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
   cargo xtask soak [--minutes N]           turns, wishes and troubles for N minutes (60 by default) with the release
-                                           programs; the samples and a picture lie in target/soak
+                                           programs; the samples and a picture are in target/soak
   cargo xtask fuzz [TARGET] [--seconds N]  try every fuzz target, or one of them, for N seconds each (60 by default)
   cargo xtask cut [NAME...] [--list] [--check]
                                            cut each control of xtask/cuts.toml in a copy of the tree, and say which

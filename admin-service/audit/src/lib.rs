@@ -60,7 +60,7 @@ enum Fault {
     #[error("the alarm about {0} changed meanwhile: look at it again")]
     OtherAlarm(Log),
     #[error(
-        "no chain can go on after the last line: it is not a receipt (in {}). Move the receipts away as the bot's user, then \
+        "no chain can continue after the last line: it is not a receipt (in {}). Move the receipts away as the bot's user, then \
          acknowledge the alarm",
         .folder.display()
     )]
@@ -139,8 +139,8 @@ pub fn acknowledge(
     at(Point::AcknowledgeRecorded);
     heads::publish(&store.home, &head)?;
     let rest = match head.begin {
-        Some(_) => "what lies there now is passed over from now on, and what follows is watched",
-        None => "the chain as it lies there now is watched from now on",
+        Some(_) => "existing entries are skipped from now on, and what follows is watched",
+        None => "the chain is watched from now on, as it is now",
     };
     Ok(format!("the alarm about {log} is acknowledged; {rest}"))
 }

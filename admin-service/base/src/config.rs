@@ -216,7 +216,7 @@ impl Config {
         let language = top.text("language").unwrap_or_default();
         if Language::of_code(&language).is_none() {
             let known: Vec<&str> = Language::all().map(Language::code).collect();
-            top.fault("language", format!("`{language}` is none of {}", known.join(", ")));
+            top.fault("language", format!("`{language}` is not one of {}", known.join(", ")));
         }
         let faults = top.finish();
         if !faults.is_empty() {

@@ -29,7 +29,7 @@ enum Fault {
     Ended { program: String, status: ExitStatus },
     #[error("{} has more than {LARGEST} bytes", .0.display())]
     TooLarge(PathBuf),
-    #[error("{} is no UTF-8 text (byte {at})", .path.display())]
+    #[error("{} is not UTF-8 text (byte {at})", .path.display())]
     NotText { path: PathBuf, at: usize },
 }
 

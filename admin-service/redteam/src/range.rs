@@ -47,7 +47,7 @@ pub(super) enum Fault {
     NotReviewed { name: SkillName, why: String },
     #[error("there is no package")]
     NoPackage,
-    #[error("the canary is no secret")]
+    #[error("the canary is not secret")]
     NoSecret,
 }
 

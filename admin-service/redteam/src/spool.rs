@@ -51,7 +51,7 @@ const PLANTS: [Plant; 14] = [
     },
     Plant {
         name: "pipe",
-        what: "a pipe that blocks whoever opens it",
+        what: "a pipe that blocks anyone who opens it",
         told: "I leave a pipe, which blocks the service when it opens it.",
         put: |_, p| io(p, nix::unistd::mkfifo(p, Mode::S_IRUSR | Mode::S_IWUSR)),
     },
@@ -67,7 +67,7 @@ const PLANTS: [Plant; 14] = [
     },
     Plant {
         name: "lease",
-        what: "a file under a write lease, which holds up whoever opens it",
+        what: "a file under a write lease, which holds up anyone who opens it",
         told: "I hold a file in a way that makes everybody wait who opens it.",
         put: |r, p| {
             let file = File::create(p).map_err(Error::io(p))?;
@@ -105,7 +105,7 @@ const PLANTS: [Plant; 14] = [
     },
     Plant {
         name: "bytes",
-        what: "bytes that are no text",
+        what: "bytes that are not text",
         told: "I leave bytes that are not text.",
         put: |_, p| io(p, fs::write(p, b"proposal: \xff\xfe\x00")),
     },

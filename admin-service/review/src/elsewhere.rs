@@ -32,7 +32,7 @@ enum Fault {
         "the answer is not complete (a terminal passes on 4,095 bytes of a line): save it, and give the name of its file"
     )]
     Incomplete,
-    #[error("{} has more than {LARGEST} bytes: it is no answer", .0.display())]
+    #[error("{} has more than {LARGEST} bytes: it is not an answer", .0.display())]
     TooLong(PathBuf),
 }
 

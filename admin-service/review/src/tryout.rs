@@ -15,9 +15,9 @@ enum Fault {
     NoTool { skill: String, tool: String, has: Vec<String> },
     #[error("the arguments have more than {LARGEST_ARGS} bytes")]
     TooLong,
-    #[error("the arguments are no JSON object; write them like {{\"dice\": \"2d6\"}}")]
+    #[error("the arguments are not a JSON object; write them like {{\"dice\": \"2d6\"}}")]
     NotAnObject,
-    #[error("the arguments are no JSON ({0}); write them like {{\"dice\": \"2d6\"}}")]
+    #[error("the arguments are not JSON ({0}); write them like {{\"dice\": \"2d6\"}}")]
     NotJson(serde_json::Error),
 }
 

@@ -176,7 +176,7 @@ pub fn reaches(facts: &Facts) -> Vec<String> {
     ];
     for path in &facts.read {
         lines.push(format!(
-            "files: {} and what lies in it, to read (not pinned)",
+            "files: {} and what it holds, to read (not pinned)",
             line(&path.display().to_string())
         ));
     }

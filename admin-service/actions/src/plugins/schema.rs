@@ -41,7 +41,7 @@ pub enum Misfit {
     #[error("it wants its parameters in headers (`x-mcp-header`) in a way that is not allowed")]
     Headers,
     /// It refers to something that is not within it.
-    #[error("its parameters refer to `{0}`; only what lies within them is followed, as in `#/$defs/name`")]
+    #[error("its parameters refer to `{0}`; only references within them are followed, as in `#/$defs/name`")]
     Reference(String),
     /// A nested parameter's name cannot be shown as it is.
     #[error(

@@ -86,7 +86,7 @@ fn sealing(below: &mut Section) -> Option<Sealing> {
         }
         (true, false, false) => {
             let why = "missing: name the public keys for which the backups are encrypted, or a `passphrase_file`; `plain: true` \
-                       leaves them open to whoever finds them";
+                       leaves them open to anyone who finds them";
             below.fault("recipients", why);
             None
         }

@@ -38,13 +38,13 @@ pub enum Verb {
     List(people::List),
     /// Let somebody else approve too, by a change that an approver signs
     Add(people::Add),
-    /// Let somebody approve no more; what they approved is signed anew by whoever signs the change
+    /// Let somebody approve no more; what they approved is signed anew by the person who signs the change
     Remove(people::Remove),
     /// Let passkeys alone decide from now on: nothing on this machine can approve then
     ///
     /// A passkey signs this itself. Approvers with other keys go, with their keys; it is never taken back.
     Passkeys(passkeys::Args),
-    /// Sign decisions of installed skills beside whoever made them
+    /// Sign decisions of installed skills beside those who made them
     Countersign(people::Countersign),
     /// Sign the list of a home that was made before lists were signed
     Seal(people::Seal),

@@ -25,7 +25,7 @@ use crate::commands::out::{self, outln};
 
 /// A word that chooses no row.
 #[derive(Debug, thiserror::Error)]
-#[error("`{word}` is no proposal's id or name, and none of the statuses {}", Status::ALL.map(Status::as_str).join(" "))]
+#[error("no proposal or status matches `{word}`; the statuses are {}", Status::ALL.map(Status::as_str).join(" "))]
 struct Unknown {
     word: String,
 }

@@ -7,7 +7,7 @@ use service::session::DOORS;
 
 use crate::commands::out::outln;
 
-/// Leave a note with a proposal, for whoever looks at it next.
+/// Leave a note with a proposal, for the person who looks at it next.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Its id, the first characters of it, or its name

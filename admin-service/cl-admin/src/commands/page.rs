@@ -65,7 +65,8 @@ pub enum Verb {
         /// A name by which the page may be called besides its address
         #[arg(long = "host", value_name = "NAME")]
         hosts: Vec<String>,
-        /// The address of a proxy before the page that writes X-Forwarded-For itself; who logs in is told apart by what it adds there
+        /// The address of a proxy before the page that writes X-Forwarded-For itself; who logs in is distinguished by what
+        /// it adds there
         #[arg(long = "proxy", value_name = "IP")]
         proxies: Vec<IpAddr>,
     },

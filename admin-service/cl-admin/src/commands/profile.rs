@@ -37,7 +37,7 @@ struct Running(ProfileId);
 pub enum Verb {
     /// Add a profile
     ///
-    /// Without --user and --pin only whoever owns the home's data may open it, and root.
+    /// Without --user and --pin only the owner of the home's data may open it, and root.
     Add(Add),
     /// List the profiles, for whom they are and who may open them
     List {
@@ -290,7 +290,7 @@ fn minutes(seconds: i64) -> u64 {
 
 fn open_to(open: &Open) -> String {
     let mut words: Vec<String> = open.users.iter().map(User::to_string).collect();
-    words.extend(open.pin.as_ref().map(|_| "whoever knows the PIN".to_owned()));
+    words.extend(open.pin.as_ref().map(|_| "everyone who knows the PIN".to_owned()));
     if words.is_empty() { "the owner of its data".to_owned() } else { text::cut(&words.join(", "), 120) }
 }
 

@@ -349,7 +349,7 @@ impl App {
                     })
                 })
             }
-            Purpose::Gate => Work::start("letting it go on", true, move || words(desk.open_gate(&id))),
+            Purpose::Gate => Work::start("letting it continue", true, move || words(desk.open_gate(&id))),
             Purpose::Reject => {
                 let reason = form.text(asks::REASON).trim().to_owned();
                 Work::start("rejecting", true, move || words(desk.reject(&id, &reason)))

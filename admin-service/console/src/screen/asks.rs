@@ -82,7 +82,7 @@ pub fn reject(package: &Package, look: Look) -> Form {
 pub fn note(package: &Package, look: Look) -> Form {
     let mut page = Page::new("note", "A NOTE");
     page.add(Origin::Facts, Tone::Strong, "proposal", package.item.name.as_str());
-    let words = "The note stays with the package, for whoever looks at it next.";
+    let words = "The note stays with the package, for the person who looks at it next.";
     page.add(Origin::Facts, Tone::Plain, "", words);
     Form::new(Purpose::Note, page, vec![Field::shown(NOTE, "")], look)
 }
@@ -164,14 +164,14 @@ pub fn help() -> Page {
         ("S, P", "skip to the next package; back to the previous one"),
         ("Esc", "one step back"),
         ("Q, Ctrl-C", "leave the console; everything stays where it is"),
-        ("Ctrl-Z", "back to the shell; `fg` goes on here"),
+        ("Ctrl-Z", "back to the shell; `fg` continues here"),
         ("Ctrl-L", "draw the screen anew"),
     ] {
         page.add(Origin::Facts, Tone::Plain, keys, what);
     }
     page.add(Origin::Facts, Tone::Plain, "", "");
     let margin = "`|` at the left: written by the assistant, a person or a model, and not checked. `!`: to be weighed. \
-        `!!`: speaks against it. `>` before code: the line above goes on.";
+        `!!`: speaks against it. `>` before code: the line above continues.";
     page.add(Origin::Facts, Tone::Plain, "margin", margin);
     page
 }

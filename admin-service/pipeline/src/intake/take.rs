@@ -151,7 +151,7 @@ impl Intake {
         }
         self.late.look(store)?;
         if passed.held_back && !self.told {
-            store.tell(&Event::FilesHeldBack {}, "more files of proposals lie there than are looked at at once; the others wait for their turn");
+            store.tell(&Event::FilesHeldBack {}, "more files of proposals are there than are looked at at once; the others wait for their turn");
         }
         self.told = passed.held_back;
         passed.wishes = taken;

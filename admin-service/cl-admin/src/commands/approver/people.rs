@@ -28,7 +28,7 @@ enum Fault {
     #[error("`{0}` is an approver already")]
     Present(ApproverId),
     #[error(
-        "{} is there already, of somebody who is no approver: move it away, or give --public-key or --passkey",
+        "{} is there already, of somebody who is not an approver: move it away, or give --public-key or --passkey",
         .0.display()
     )]
     KeyOfNobody(PathBuf),

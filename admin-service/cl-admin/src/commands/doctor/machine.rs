@@ -129,7 +129,7 @@ pub(super) fn compiler(home: &Home) -> Look {
         Ok(made) if made.module.starts_with(b"\0asm") => {
             Look::pass("compiler", format!("{words}; it makes a module in its jail"))
         }
-        Ok(_) => Look::fail("compiler", format!("{words} makes something that is no module"), ADVICE),
+        Ok(_) => Look::fail("compiler", format!("{words} makes something that is not a module"), ADVICE),
         // The compiler is there and was not started: installing it again helps nobody.
         Err(CompileFault::NoJail(_)) => Look::fail(
             "compiler",

@@ -85,7 +85,7 @@ enum Fault {
     Longer(u64),
     #[error("{0}; nothing came")]
     NothingCame(String),
-    #[error("{why}; {kept} bytes are kept, and the same command goes on from there")]
+    #[error("{why}; {kept} bytes are kept, and the same command continues from there")]
     Broken { why: String, kept: u64 },
 }
 
@@ -154,7 +154,7 @@ pub(in crate::commands) fn fetch(home: &Home, wanted: &Wanted, cancel: &AtomicBo
         Source::Server(from) => part.download(from, cancel)?,
     };
     if !whole {
-        eprintln!("{} bytes are kept; the same command goes on from there", part.length);
+        eprintln!("{} bytes are kept; the same command continues from there", part.length);
         return Ok(false);
     }
     part.finish()?;
@@ -297,7 +297,7 @@ impl<'a> Part<'a> {
                         if asked == 0 {
                             return Err(self.broken(format!("the server begins at byte {offset}, unasked")));
                         }
-                        eprintln!("the server does not go on from {asked} bytes; it begins anew");
+                        eprintln!("the server does not continue from {asked} bytes; it begins anew");
                         self.restart()?;
                         asked = 0;
                         if offset != 0 {
@@ -317,7 +317,7 @@ impl<'a> Part<'a> {
                 }
                 // RFC 9110, 15.5.17: the file does not have this part.
                 Ok(Heard::Refused { status: Some(416), .. }) if self.length > 0 => {
-                    eprintln!("the server does not go on from {asked} bytes; it begins anew");
+                    eprintln!("the server does not continue from {asked} bytes; it begins anew");
                     self.restart()?;
                     asked = 0;
                     fetcher = Fetcher::start(from, 0).map_err(|why| self.broken(why.to_string()))?;
