@@ -148,7 +148,7 @@ fn a_workspace_that_is_a_link_or_holds_links_leads_nowhere() {
     assert_eq!(word(result, "stdout"), "", "{result}");
 }
 
-/// Regardless of what is there when the command's jail opens it: its own workspace, or nothing runs.
+/// A command runs in its own workspace or not at all, regardless of what is there when its jail opens it.
 #[test]
 fn a_workspace_swapped_for_a_link_while_commands_start_shows_nothing() {
     let world = world("");

@@ -96,7 +96,7 @@ fn where_passkeys_alone_decide_no_key_of_this_machine_does() {
     home.approve(&stranger).exited(3).says("did not sign");
     assert_eq!(world.newest()["status"], "human-review");
     world.admin(&["approve", &home.id, "--yes"]).exited(3).says("is not an approver");
-    // Nobody can go back to weaker keys.
+    // No approver can add a weaker kind of key again.
     let key = minisign::KeyPair::generate_unencrypted_keypair().expect("a key").pk.to_base64();
     let add = ["approver", "add", "owner", "--public-key", &key, "--approver", "mum"];
     world.admin_signed(&add, &home.mum).exited(3).says("passkey");

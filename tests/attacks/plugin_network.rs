@@ -40,7 +40,7 @@ fn reaching(world: &World, host: &str) {
     install(world, &[&online(world, &[host])]);
 }
 
-/// A place at which nobody answers automatically, and its name with the port.
+/// A listener that never answers on its own, and its name with the port.
 fn listener() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let host = format!("localhost:{}", listener.local_addr().expect("an address").port());

@@ -227,7 +227,7 @@ impl Browser {
         self.find(css).click();
     }
 
-    /// Presses a key, at the focus.
+    /// Presses a key in the element that has the focus.
     #[track_caller]
     pub fn press(&self, key: Key) {
         self.keys(match key {
@@ -237,7 +237,7 @@ impl Browser {
         });
     }
 
-    /// Types a text, at the focus.
+    /// Types a text into the element that has the focus.
     #[track_caller]
     pub fn keys(&self, text: &str) {
         let strokes: Vec<Value> = text

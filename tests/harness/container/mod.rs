@@ -1,6 +1,7 @@
 //! Both programs in containers, as `packaging/compose.yaml` and `Dockerfile` say: users, mounts, capabilities, system calls.
 //!
-//! `crun` makes the containers, as it does for a person's container engine; nothing of its input is written here.
+//! `crun` makes the containers, as it does for a person's container engine; its orders come from those two files, and none is
+//! written here.
 //! - [`compose`]: the services of `compose.yaml`
 //! - [`image`]: what `Dockerfile` puts into an image, of the programs as they are built for the tests
 //! - [`oci`]: the orders for the runtime

@@ -23,7 +23,7 @@ use service::init::Region;
 use shared_types::id::{ConversationId, ProfileId};
 
 use base::log::{open_service_log, service_log};
-/// Start everything: the home if there is none, the service, and the chat in this window.
+/// Start everything: the home if it is missing, the service, and the chat in this window.
 ///
 /// Ctrl-G opens the review of what waits for you; the chat cannot see or draw on it. Ctrl-C never ends the service.
 #[derive(Debug, clap::Args)]

@@ -76,7 +76,9 @@ impl Place {
             Status::HumanReview => self.unseen(wish, &ticket, cancel)?,
             Status::Rejected => vec![],
             _ => {
-                return Ok(Ended::Before(ticket.waits_because().unwrap_or("it does not continue").to_owned()));
+                return Ok(Ended::Before(
+                    ticket.waits_because().unwrap_or("it does not continue").to_owned(),
+                ));
             }
         };
         let told = (1..=ticket.attempts().len()).map(|number| self.told(&id, number)).collect();
