@@ -20,14 +20,14 @@ RUN apt-get update \
     && rustup target add "$(uname -m)-unknown-linux-musl"
 ENV CC_x86_64_unknown_linux_musl=musl-gcc \
     CC_aarch64_unknown_linux_musl=musl-gcc
-# The door by itself: what it needs of a library that both use would be in `cl-bot` too.
+# The door alone: what it needs of a library that both use would be in `cl-bot` too.
 RUN cargo build --release --locked --package user-agent --target "$(uname -m)-unknown-linux-musl" \
     && cargo build --release --locked --package door --target "$(uname -m)-unknown-linux-musl" \
     && install -D "target/$(uname -m)-unknown-linux-musl/release/cl-bot" /out/cl-bot \
     && install -D "target/$(uname -m)-unknown-linux-musl/release/cl-door" /out/cl-door
 
 FROM source AS build-admin
-# The page of the review by itself, as the door.
+# The page of the review alone, as the door.
 RUN cargo build --release --locked --package admin-service --features email \
     && cargo build --release --locked --package page \
     && install -D target/release/cl-admin /out/cl-admin \

@@ -49,7 +49,7 @@ has cl-bot "$(id -nG tameclaw)"
 [ "$(stat -c '%U:%G %a' /var/lib/tameclaw)" = "tameclaw:tameclaw 755" ] || fail "$(stat /var/lib/tameclaw)"
 for file in man/man1/cl-bot.1.gz man/man1/cl-admin-approver-add.1.gz bash-completion/completions/cl-admin \
     zsh/vendor-completions/_cl-bot fish/vendor_completions.d/cl-admin.fish doc/tameclaw-admin/copyright; do
-    # A bare root may be told to leave manuals and documents out.
+    # A bare root may be set to leave manuals and documents out.
     [ -e "/usr/share/$file" ] || say "note: /usr/share/$file is not there"
 done
 

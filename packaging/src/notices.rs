@@ -31,8 +31,7 @@ pub(crate) fn collect(processor: Processor) -> Result<String, Fault> {
         }
         let name = format!("{} {}", word(&package["name"]), word(&package["version"]));
         list.push_str(&format!("{name}: {}\n", word(&package["license"])));
-        let folder =
-            Path::new(word(&package["manifest_path"])).parent().expect("a manifest lies in a folder");
+        let folder = Path::new(word(&package["manifest_path"])).parent().expect("a manifest is in a folder");
         for text in texts_in(folder)? {
             texts.entry(text).or_default().push(name.clone());
         }

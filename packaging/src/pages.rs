@@ -59,7 +59,7 @@ pub(crate) fn write(folder: &Path) -> Result<(), Fault> {
         let pages = pages.map(|(name, text)| (Path::new("usr/share/man/man1").join(name), text));
         for (place, text) in pages.chain(completions(&line)) {
             let path = folder.join(place);
-            let above = path.parent().expect("it lies in a folder");
+            let above = path.parent().expect("it is in a folder");
             fs::create_dir_all(above).map_err(Fault::io(above))?;
             fs::write(&path, text).map_err(Fault::io(&path))?;
         }

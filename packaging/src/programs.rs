@@ -34,7 +34,7 @@ const FEATURES: &str = "admin-service/email,admin-service/journald";
 pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Fault> {
     check_target(processor)?;
     let target = processor.target();
-    // The door and the page come by themselves: what one needs of a library that others use would be in those too.
+    // The door and the page are built alone: what one needs of a library that others use would be in those too.
     compile(build, processor, &["-p", "door"])?;
     compile(build, processor, &["-p", "page"])?;
     compile(build, processor, &["-p", "user-agent", "-p", "admin-service", "--features", FEATURES])?;
@@ -71,7 +71,7 @@ fn compile(build: &Build, processor: Processor, packages: &[&str]) -> Result<(),
     tool::run(&mut cargo)
 }
 
-/// A setting of Cargo that adds compiler flags by which the programs hold the same paths wherever they are built.
+/// A setting of Cargo that adds compiler flags by which the programs hold the same paths on every machine that builds them.
 fn same_paths() -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| {
         let home = std::env::var_os("HOME")?;

@@ -58,7 +58,7 @@ pub(crate) fn index(files: &[PathBuf], serial: u64, out: &Path) -> Result<PathBu
     Ok(path)
 }
 
-/// Signs a file; the signature lies beside it.
+/// Signs a file; the signature is put beside it.
 pub(crate) fn sign(signer: &Signer, path: &Path) -> Result<PathBuf, Fault> {
     let signature = signer.sign(&fs::read(path).map_err(Fault::io(path))?)?;
     let beside = path.with_file_name(format!("{}.minisig", name(path)));

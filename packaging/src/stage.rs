@@ -78,8 +78,8 @@ fn add_pages(files: &mut Files, program: &str) {
     }
 }
 
-/// The units, those of the bot and of its door too: what starts the bot is `cl-admin`, and without it there is no home. Where
-/// there are none, the package has none. Other files there are for `cl-admin service install`.
+/// The units, those of the bot and of its door too: what starts the bot is `cl-admin`, and without it there is no home. If
+/// they do not exist, the package has none. Other files there are for `cl-admin service install`.
 fn add_units(files: &mut Files) -> Result<(), Fault> {
     for (from, to) in [("packaging/systemd", "system"), ("packaging/systemd/user", "user")] {
         for path in listed(&root().join(from))? {
@@ -143,7 +143,7 @@ fn copyright() -> Result<String, Fault> {
 pub(crate) fn write(files: &Files, folder: &Path) -> Result<(), Fault> {
     for (place, Entry { mode, content }) in files {
         let path = folder.join(place);
-        let above = path.parent().expect("it lies in a folder");
+        let above = path.parent().expect("it is in a folder");
         fs::create_dir_all(above).map_err(Fault::io(above))?;
         match content {
             Content::Copy(from) => {

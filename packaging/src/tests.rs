@@ -136,7 +136,7 @@ fn a_version_before_a_release_sorts_before_it() {
     }
 }
 
-/// The tools read the files as an installation does; what they make lies in a folder of this test.
+/// The tools read the files as an installation does; what they make is in a folder of this test.
 #[test]
 fn systemd_takes_the_users_and_the_folder() {
     let root = tempfile::tempdir().expect("a folder can be made");
@@ -220,7 +220,7 @@ fn a_release_is_signed_by_the_key_that_was_given_and_its_index_verifies() {
     assert_eq!((index.serial, index.version.to_string().as_str()), (7, plan::VERSION));
     let sums = read(sign::SUMS);
     shared_types::signature::verify(&public, &read("SHA256SUMS.minisig"), sums.as_bytes()).expect("it holds");
-    // A release never mixes with what lies there already.
+    // A release never mixes with files that are there already.
     let again = release(&out, &["--key", &named, "--serial", "8"]).expect_err("the folder is not empty");
     assert!(matches!(again, Fault::NotEmpty(_)), "{again}");
 }

@@ -91,7 +91,7 @@ fn line(command: &Command) -> String {
 
 /// The workspace's root.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("packaging lies in the workspace")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("packaging is in the workspace")
 }
 
 /// Where cargo puts what releases are made of: with other compiler flags than development, so in a folder of its own.

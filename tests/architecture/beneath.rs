@@ -1,4 +1,4 @@
-//! What lies below `data/` is opened in one way only.
+//! What is below `data/` is opened in one way only.
 //!
 //! In the admin it has no path: `Home` answers a `DataPath`, which no function of the standard library takes. So `File::open`,
 //! `metadata`, `read_dir` and the rest do not compile there. What is left to look for is the way around that type.
@@ -33,7 +33,7 @@ const UNGUARDED: &[(&str, &str)] = &[
     ("redteam/src/range.rs", "the throw-away home of the self-test, in which it plays the bot"),
 ];
 
-/// Who may resolve names beneath a handle by itself, and why.
+/// Who may resolve names beneath a handle on its own, and why.
 const RESOLVES: &[(&str, &str)] = &[
     ("libs/beneath/", "the one module"),
     ("libs/durable/src/whole.rs", "writes a new file beneath a handle that its caller holds"),

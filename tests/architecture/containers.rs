@@ -154,7 +154,7 @@ fn only_named_folders_reach_the_build() {
         assert!(workspace().join(line).exists(), "{line}");
         assert!(!["data", "target", ".git"].contains(&line), "{line}");
     }
-    // Cargo wants the manifest of each member, whatever it builds.
+    // Cargo wants the manifest of each member, regardless of what it builds.
     let manifest: Vec<String> = read("Cargo.toml")
         .lines()
         .filter_map(|line| Some(line.trim().strip_prefix('"')?.split_once('"')?.0.to_owned()))

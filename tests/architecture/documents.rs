@@ -116,8 +116,8 @@ fn each_line_of_the_doctor_has_its_paragraph() {
     assert_eq!(lines, titles);
 }
 
-/// Whoever puts the signing page on a site compares its digest with the one in the guide; and the page runs nothing but the parts
-/// whose digests stand in its own policy.
+/// A person who puts the signing page on a site compares its digest with the one in the guide; and the page runs nothing but the
+/// parts whose digests stand in its own policy.
 #[test]
 fn the_signing_page_is_the_published_one() {
     let page = fs::read_to_string(workspace().join("packaging/signing-page/index.html")).expect("the page");

@@ -27,7 +27,7 @@ fn holds(line: &str, piece: &str) -> bool {
 
 #[test]
 fn one_place_calls_a_tool_and_one_place_admits_it() {
-    // A skill's tool takes a `Call`, so whoever makes none cannot call it.
+    // A skill's tool takes a `Call`, so code that cannot make one cannot call it.
     assert_eq!(places("Call { args"), ["user-agent/kernel/src/calls.rs"]);
     assert_eq!(places("skill.call_tool("), ["user-agent/kernel/src/calls.rs"]);
     // The dispatcher asks the gate, and the gate alone makes what the dispatcher needs.

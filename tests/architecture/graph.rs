@@ -23,7 +23,7 @@ impl Graph {
             let manifest = text(&package["manifest_path"]);
             let folder = Path::new(&manifest).parent().expect("a folder").strip_prefix(workspace());
             let folder = folder.expect("members lie in the workspace").display().to_string();
-            // Only what lies in the workspace has a path; what comes from a registry cannot lead back.
+            // Only what is in the workspace has a path; what comes from a registry cannot lead back.
             let needs = package["dependencies"].as_array().expect("a list").iter();
             let needs = needs.filter(|d| d["path"].is_string()).map(|d| text(&d["name"])).collect();
             (text(&package["name"]), (folder, needs))

@@ -25,7 +25,7 @@ const OF_THE_CONSOLE: &[&str] = &["api", "base", "review"];
 /// What the page of the review names of the layers: the list of what it may ask, and how what waits is laid out. It has no key.
 const OF_THE_PAGE: &[&str] = &["api", "review"];
 
-/// What the tests of the bot stand on: it boots the skills, so it lies above crates whose tests use it.
+/// What the tests of the bot stand on: it boots the skills, so it is above crates whose tests use it.
 const FOR_TESTS: &str = "bot-testing";
 
 /// Each layer of a program, with the layers that its `Cargo.toml` names.

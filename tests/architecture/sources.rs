@@ -79,7 +79,7 @@ fn both_programs_tell_of_themselves_in_one_file_each() {
 
 #[test]
 fn folders_are_watched_by_one_library_only() {
-    // No other crate can name a type of `notify`, by whatever name it has.
+    // No other crate can name a type of `notify`, under any name.
     let names = |folder: &str| {
         let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).expect("a manifest");
         // `sd-notify` reports to systemd and watches nothing.
@@ -186,7 +186,7 @@ fn only_a_program_of_the_tests_sets_a_hook_at_the_points() {
 fn the_files_of_a_package_are_named_in_one_file_only() {
     let homes = [
         "admin-service/base/src/package.rs",
-        // Where a module lies in `skills/`: the bot reads it there, and knows nothing of the admin's packages.
+        // The place of a module in `skills/`: the bot reads it there, and knows nothing of the admin's packages.
         "shared-types/src/home.rs",
     ];
     let names = ["skill.rs", "skill.wasm", "report.yaml", "proposal.yaml", "decision.json", "trials.json"]

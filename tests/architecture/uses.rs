@@ -78,7 +78,7 @@ fn scan_file(src: &Path, file: &Path, folder: &Path, module: Module, scopes: &mu
     scan(src, &name, folder, module, &parsed.items, scopes);
 }
 
-/// Looks through the items of a module; its child modules lie in `folder`.
+/// Looks through the items of a module; its child modules are in `folder`.
 fn scan(src: &Path, file: &str, folder: &Path, module: Module, items: &[Item], scopes: &mut Scopes) {
     let mut scope = Scope {
         module: module.clone(),
@@ -270,7 +270,7 @@ fn a_name_is_followed_to_the_file_that_defines_it() {
     write("b.rs", "use crate::a::{self, Inner as Name};\nfn f() { assert!(a::other::Other == Name::NEW) }");
     let uses = Uses::read(folder.path());
     let of = |file: &str| uses.0[file].iter().map(String::as_str).collect::<Vec<_>>();
-    // What is only handed on is no use of it, nor is a declaration of a module.
+    // A re-export is not a use, and neither is a declaration of a module.
     assert_eq!(of("lib.rs"), Vec::<&str>::new());
     assert_eq!(of("a/mod.rs"), Vec::<&str>::new());
     assert_eq!(of("a/inner.rs"), ["a/mod.rs", "a/other.rs"]);

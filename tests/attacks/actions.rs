@@ -1,4 +1,4 @@
-//! Actions: whoever owns the bot writes what it likes into its folder; what of it runs, runs behind the kernel's walls.
+//! Actions: an attacker who owns the bot writes anything into its folder; what of it runs, runs behind the kernel's walls.
 
 use std::fs;
 use std::io::Read;
@@ -148,7 +148,7 @@ fn a_workspace_that_is_a_link_or_holds_links_leads_nowhere() {
     assert_eq!(word(result, "stdout"), "", "{result}");
 }
 
-/// Whatever stands there when the command's jail opens it: its own workspace, or nothing runs.
+/// A command runs in its own workspace or not at all, regardless of what is there when its jail opens it.
 #[test]
 fn a_workspace_swapped_for_a_link_while_commands_start_shows_nothing() {
     let world = world("");
@@ -165,7 +165,7 @@ fn a_workspace_swapped_for_a_link_while_commands_start_shows_nothing() {
     }
 }
 
-/// Processes, memory, output, time, and whatever tries to outlive its command.
+/// Processes, memory, output, time, and processes that try to outlive their command.
 #[test]
 fn a_hostile_program_is_bounded_and_nothing_of_it_survives() {
     let mark = mark();

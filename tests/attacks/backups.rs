@@ -32,7 +32,7 @@ fn file(name: &str, content: &[u8]) -> Entry {
     Entry { name: name.to_owned(), kind: b'0', size: None, content: content.to_owned() }
 }
 
-/// A container of these entries, by hand: what writes backups writes no such thing.
+/// A container of these entries, by hand: the code for backups cannot write it.
 fn container(entries: &[Entry]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for Entry { name, kind, size, content } in entries {
@@ -358,7 +358,7 @@ fn a_restore_that_is_killed_is_done_again() {
     assert_ne!(run(command, b"", PATIENCE).status, 0);
     fresh.bot(&["agent", "-m", "hello"]).exited(3).says("interrupted");
     fresh.admin(&["init"]).exited(3).says("interrupted");
-    // Another backup does not go on where this one was.
+    // Another backup does not continue where this one was.
     world.ask("remember that my dog is Rex");
     let other = world.back_up_plain("other.tar");
     fresh.restore_plain(&other, &["--approver-key", &key]).exited(3).says("another backup");
@@ -409,7 +409,7 @@ fn a_full_disk_leaves_the_old_backup() {
     assert_eq!(names, ["home.tar"]);
 }
 
-/// Links in the bot's folders lead nowhere: a backup holds nothing but what lies there.
+/// Links in the bot's folders lead nowhere: a backup holds nothing but what is there.
 #[test]
 fn a_link_of_the_bots_brings_nothing_into_a_backup() {
     let world = World::without_kit();
@@ -581,7 +581,7 @@ fn with_two_users_a_child_of_the_bots_user_reads_and_writes_its_data() {
     assert!(!profile.join("memory").exists());
 }
 
-/// What is written to a file in pieces is written by nobody else: the mode is the owner's alone from the first byte.
+/// What is written to a file in pieces can be written by no other user: the mode is the owner's alone from the first byte.
 #[test]
 fn a_backup_is_readable_by_its_owner_alone() {
     let world = World::without_kit();
@@ -594,7 +594,7 @@ fn a_backup_is_readable_by_its_owner_alone() {
     assert_eq!(fs::metadata(&loose).expect("it is there").mode() & 0o777, 0o600);
 }
 
-/// A second name of the home is the home: a backup that is lost with it is none.
+/// A second name of the home is the home: a backup that is lost with it is not one.
 #[test]
 fn a_backup_goes_to_no_second_name_of_the_home() {
     let world = World::new();

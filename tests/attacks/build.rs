@@ -92,8 +92,8 @@ fn row<'a>(rows: &'a [Value], name: &str) -> &'a Value {
     rows.iter().find(fits).unwrap_or_else(|| panic!("no row for {name}"))
 }
 
-/// Where the service is root's, the compiler is not: it is a user that nobody else is, wherever the toolchain lies and by
-/// whatever wall, and its folder is gone after it.
+/// Where the service is root's, the compiler is not: it is a user that nobody else is, for every place of the toolchain
+/// and every wall, and its folder is gone after it.
 #[test]
 fn a_compiler_of_roots_service_runs_as_nobody_else() {
     if fs::metadata("/proc/self").map_or(0, |facts| facts.uid()) != 0 {
@@ -127,7 +127,7 @@ fn runs_as_nobody_else(rustc: &Path, hidden: bool) {
     assert!(!Path::new(&folder).exists(), "{folder} is left behind");
 }
 
-/// Every compiler for skills that this machine has: rustup's, which lies in a home, and the distribution's.
+/// Every compiler for skills that this machine has: rustup's, which is in a home, and the distribution's.
 fn compilers() -> Vec<PathBuf> {
     let sysroot = |rustc: &str| {
         let mut asked = Command::new(rustc);

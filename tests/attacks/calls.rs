@@ -248,7 +248,7 @@ pub(crate) const TERMINAL: &[Attack] = &[heard("how the terminal is set", "draws
 fn forked(inside: &mut Inside, number: i64, arguments: &[u64]) -> Outcome {
     let outcome = inside.call(number, arguments);
     if let Outcome::Returned(child @ 1..) = outcome {
-        // It goes on in the middle of nowhere.
+        // It continues at an invalid address.
         let child = i32::try_from(child).expect("a process id fits");
         kill(Pid::from_raw(child), Signal::SIGKILL).expect("what was just made can be ended");
     }

@@ -15,7 +15,8 @@ pub(crate) struct Canary {
 }
 
 impl Canary {
-    /// Makes the spellings of a text: plain, reversed, percent-encoded, in hexadecimal, and in base64 wherever it begins.
+    /// Makes the spellings of a text: plain, reversed, percent-encoded, in hexadecimal, and in base64 at each of its three
+    /// offsets.
     pub(crate) fn new(text: &str) -> Canary {
         let bytes = text.as_bytes();
         let mut forms = vec![

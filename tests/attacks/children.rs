@@ -182,7 +182,7 @@ fn tree(folder: &PathBuf) -> Vec<String> {
     found
 }
 
-/// The process that has laid its table of calls on: this one or one below it, where so many filters were there before.
+/// The process that has laid its table of calls on: this one or one below it, where this many filters were there before.
 pub(crate) fn confined(above: u32, before: u32) -> Option<u32> {
     let before = before + filters(&fs::read_to_string("/proc/self/status").unwrap_or_default());
     below(above).into_iter().chain([above]).find(|pid| {
@@ -299,7 +299,7 @@ fn a_command_is_not_started_where_nothing_can_hide_what_the_profile_forbids() {
 }
 
 /// Where no child can be confined, nothing is read: the proposal waits, that is said once with the reason, the exit code says
-/// so, and it goes on by itself on a machine that can.
+/// so, and it continues automatically on a machine that can.
 #[test]
 fn a_proposal_waits_where_no_child_can_be_confined_and_then_goes_on() {
     if tameclaw_tests::skill::compiler_is_missing() {

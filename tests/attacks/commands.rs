@@ -72,7 +72,7 @@ fn the_orders_of_a_command_stand_in_no_command_line() {
     drop(service);
 }
 
-/// What ran is on record as run, whatever it prints, whatever code it ends with, and whatever descriptor it writes to.
+/// What ran is on record as run, regardless of what it prints, with what code it ends, and to what descriptor it writes.
 #[test]
 fn a_command_that_ran_is_never_recorded_as_not_run() {
     let world = world("");
@@ -301,7 +301,7 @@ fn a_repository_of_the_workspace_starts_nothing() {
     assert_eq!(honest["exit"], 0, "{honest}");
     assert!(word(&plainly_run(&world, "git log"), "stdout").contains("first"));
 
-    // Each of these names a program that git starts by itself.
+    // Each of these names a program that git starts automatically.
     let config = format!(
         "[core]\n\trepositoryformatversion = 0\n\tfsmonitor = \"{0}\"\n\tpager = \"{0}\"\n\thooksPath = hooks\n\
          [diff]\n\texternal = \"{0}\"\n[diff \"own\"]\n\ttextconv = \"{0}\"\n\
@@ -318,7 +318,7 @@ fn a_repository_of_the_workspace_starts_nothing() {
     drop(service);
 }
 
-/// A folder that looks like a repository without being one is none, also for a `git` that a script starts.
+/// A folder that looks like a repository without being one is not treated as one, also for a `git` that a script starts.
 #[test]
 fn a_workspace_dressed_up_as_a_bare_repository_is_none() {
     if !Path::new("/usr/bin/git").exists() && !Path::new("/usr/local/bin/git").exists() {
@@ -372,7 +372,7 @@ fn a_command_that_floods_its_folder_is_ended_and_the_folder_goes() {
     }
 }
 
-/// What a command leaves lends nobody its user's power and is nobody else's to write.
+/// What a command leaves lends nobody its user's power, and nobody else can write it.
 #[test]
 fn what_a_command_leaves_has_no_dangerous_mode() {
     use std::os::unix::fs::MetadataExt;
@@ -390,7 +390,7 @@ fn what_a_command_leaves_has_no_dangerous_mode() {
     }
 }
 
-/// Whatever a command started, and whatever those started, ends with the service, also where that is killed.
+/// Everything that a command started, and everything that those started, ends with the service, also if the service is killed.
 #[test]
 fn nothing_of_a_command_outlives_a_service_that_is_killed() {
     let mark = format!("4{:07}", std::process::id() % 10_000_000);
@@ -406,7 +406,7 @@ fn nothing_of_a_command_outlives_a_service_that_is_killed() {
     eventually(Duration::from_secs(10), "everything has ended", || (sleeping() == 0).then_some(()));
 }
 
-/// A program that looks through the workspace by itself finds nothing of what the profile forbids.
+/// A program that looks through the workspace on its own finds nothing of what the profile forbids.
 #[test]
 fn what_the_profile_forbids_is_hidden_from_every_program() {
     let world = World::new();

@@ -103,7 +103,7 @@ fn a_chat_that_reads_nothing_does_not_keep_the_review_from_opening() {
     is_given_back(&pty);
 }
 
-/// A panic, of the thread that draws or of one that works beside it, gives the terminal back or is told on the screen.
+/// A panic, of the thread that draws or of one that works beside it, gives the terminal back or is reported on the screen.
 #[test]
 fn a_panic_gives_the_terminal_back() {
     let Some(world) = waiting() else { return };

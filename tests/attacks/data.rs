@@ -1,4 +1,4 @@
-//! What lies below `data/` is the bot's: whoever owns the bot exchanges it while the service opens it, and gets nothing.
+//! What is below `data/` is the bot's: an attacker who owns the bot exchanges it while the service opens it, and gets nothing.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};

@@ -141,7 +141,7 @@ fn an_owned_network_process_opens_no_key_of_the_door() {
     }
 }
 
-/// A page that calls the door by another name, or comes from another origin, is refused, whatever token it has.
+/// A page that calls the door by another name, or comes from another origin, is refused, regardless of its token.
 #[test]
 fn a_page_of_the_web_reaches_nothing_behind_the_door() {
     let world = World::new();
@@ -428,8 +428,9 @@ fn is_out(answer: &str) {
     assert!(answer.starts_with("HTTP/1.1 4") && !answer.contains("set-cookie"), "{answer}");
 }
 
-/// Strangers who send wrong PINs without a pause from one address keep neither another address nor a browser in which the PIN was right
-/// before from logging in. At their own address the right PIN has to wait, whatever address or browser a request claims to come from.
+/// Strangers who send wrong PINs without a pause from one address keep neither another address nor a browser in which the PIN
+/// was right before from logging in. At their own address the right PIN has to wait, regardless of the address or browser that
+/// a request claims to come from.
 #[test]
 fn a_flood_of_wrong_pins_keeps_nobody_else_from_the_log_in() {
     let (_world, door, _) = with_pin("");
@@ -482,7 +483,7 @@ fn wrong_pins_from_many_addresses_meet_a_bound() {
     is_in(&types(&door, "127.0.2.2", PIN, &cookies(&entered)));
 }
 
-/// Behind a proxy that the profile's file names, those who come are told apart by what it adds, and from nobody else is that believed.
+/// Behind a proxy that the profile's file names, clients are distinguished by what it adds, and from nobody else is that believed.
 #[test]
 fn a_proxy_that_is_named_tells_apart_who_logs_in() {
     let (_world, door, _) = with_pin("door:\n  proxies: [127.0.0.9]\n");
@@ -588,7 +589,7 @@ fn a_text_with_a_line_is_content_from_outside() {
     );
     assert!(heard.contains("\n> heliotrope,1\n> :]\n> ") && !heard.contains('\u{202e}'), "{heard}");
     assert!(!heard.contains("previous instructions") && heard.contains("held back"), "{heard}");
-    // The conversation goes on with it; what is kept of it is its name.
+    // The conversation continues with it; what is kept of it is its name.
     let on = json!({"message": "and what is in it?", "conversation_id": answer["conversation_id"]});
     door.post("/chat", Some(&person), &on).has(200);
     assert!(model.seen().last().expect("it was asked").text().contains("heliotrope"));

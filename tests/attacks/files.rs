@@ -1,4 +1,4 @@
-//! Attacks on files: what no process of the bot may reach, by whatever wall.
+//! Attacks on files: what no process of the bot may reach, by any wall.
 
 use tameclaw_tests::tracer::Outcome;
 
@@ -149,7 +149,7 @@ pub(crate) const PROFILE: &[Attack] = &[
 
 /// Every folder that is open must lead nowhere but beneath the allowed ones.
 fn descriptors(inside: &mut Inside, _: &Scene) -> Outcome {
-    // One more for a process that has none: its own folder, wherever that is.
+    // One more for a process that has none: its own folder.
     inside.open(".", libc::O_RDONLY | libc::O_DIRECTORY);
     let up = inside.text("../../../../../../../../../../etc/passwd");
     let mut last = Outcome::Returned(-i64::from(libc::EACCES));

@@ -275,7 +275,7 @@ pub(crate) fn append(world: &World, record: &serde_json::Value) -> u64 {
     log.append(record).expect("it can be appended")
 }
 
-/// Signs the journal as it lies there, with the admin's own key.
+/// Signs the journal as it is, with the admin's own key.
 pub(crate) fn sign_journal(world: &World) {
     let (seq, hash) = durable::verify(&world.home().journal()).expect("the journal's chain holds");
     let line = serde_json::json!({"seq": seq, "hash": hash}).to_string();

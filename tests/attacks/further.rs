@@ -200,7 +200,7 @@ fn forbidden_paths_hold_in_an_opened_folder() {
     ran.says("is forbidden by grants.forbidden_paths of the profile");
 }
 
-/// `~/` is one folder wherever the configuration says it, the home of the user who owns it: not what `HOME` says to the program
+/// `~/` is one folder everywhere in the configuration, the home of the user who owns it: not what `HOME` says to the program
 /// that happens to read it.
 #[test]
 fn a_forbidden_home_folder_is_the_one_that_is_opened_whatever_home_says() {

@@ -89,7 +89,7 @@ fn mind_writes_its_own_folders() {
     bot.still_talks();
 }
 
-/// A link that lies in an own folder leads nowhere outside.
+/// A link in an own folder leads nowhere outside.
 #[test]
 fn a_link_in_an_own_folder_leads_nowhere() {
     let world = World::new();

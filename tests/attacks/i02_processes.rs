@@ -190,7 +190,7 @@ fn starts_no_process(inside: &mut Inside) {
     request[32..40].copy_from_slice(&(libc::SIGCHLD as u64).to_ne_bytes());
     let request = inside.bytes(&request);
     let outcome = inside.call(libc::SYS_clone3, &[request, 88]);
-    // "There is no such call" makes the C library fall back to `clone`, whose arguments the filter can judge.
+    // The error `ENOSYS` makes the C library fall back to `clone`, whose arguments the filter can judge.
     let absent = Outcome::Returned(-i64::from(libc::ENOSYS));
     assert!(outcome.is_refusal() || outcome == absent, "clone3: {outcome:?}");
 }

@@ -48,7 +48,7 @@ fn an_entry_that_is_signed_by_both_keys_runs() {
     world.bot(&["agent", "-m", "parrot good morning"]).done().prints("squawk: good morning 42");
 }
 
-/// A module of which any one byte was changed is left out with a warning, and the bot goes on.
+/// A module of which any one byte was changed is left out with a warning, and the bot continues.
 #[test]
 fn one_changed_byte_of_a_module_leaves_the_skill_out() {
     let Some(world) = with_parrot() else { return };

@@ -89,7 +89,7 @@ fn an_import_beyond_the_tokens_does_not_link() {
     }
 }
 
-/// Bytes that are no module, or a module with none of the exports, cost one failed call, and the bot goes on.
+/// Bytes that are not a module, or a module with none of the exports, cost one failed call, and the bot continues.
 #[test]
 fn a_module_that_is_no_skill_costs_a_failed_call() {
     for module in [&b"not a module"[..], b"\0asm\x01\0\0\0", &[0x7f; 4096]] {
@@ -103,7 +103,7 @@ fn a_module_that_is_no_skill_costs_a_failed_call() {
 }
 
 /// An endless loop, an allocation bomb, a deep recursion, a flood and a panic each cost one failed call, and the same
-/// conversation goes on.
+/// conversation continues.
 #[test]
 fn each_attack_on_a_limit_costs_one_failed_call() {
     if compiler_is_missing() {

@@ -11,7 +11,7 @@ use tameclaw_tests::world::World;
 
 use crate::forge;
 
-/// Another approver, whose key lies in the folder without a passphrase.
+/// Another approver, whose key is in the folder without a passphrase.
 fn join(world: &World, name: &str) -> KeyPair {
     let pair = KeyPair::generate_unencrypted_keypair().expect("a key");
     let path = world.home().keys().join(format!("approver-{name}.key"));
@@ -151,7 +151,8 @@ fn a_package_under_a_rule_needs_two_different_approvers() {
     world.admin(&["approver", "rule", "list"]).done().says("no rules");
 }
 
-/// Whoever leaves takes nothing along: what they approved is signed anew in the same step, and their key opens nothing more.
+/// An approver who leaves takes nothing along: what they approved is signed anew in the same step, and their key opens
+/// nothing more.
 #[test]
 fn a_removed_approver_decides_nothing_more_and_what_they_approved_goes_on() {
     if compiler_is_missing() {
@@ -184,7 +185,7 @@ fn a_removed_approver_decides_nothing_more_and_what_they_approved_goes_on() {
     world.admin(&["approver", "remove", "owner"]).exited(3).says("last approver");
 }
 
-/// Homes from before the chain: sealed by themselves where one key without a passphrase can, by `seal` otherwise.
+/// Homes from before the chain: sealed automatically where one key without a passphrase can, by `seal` otherwise.
 #[test]
 fn a_list_from_before_the_chain_is_sealed() {
     for passphrase in [false, true] {

@@ -142,8 +142,8 @@ fn one_code_counts_once_however_many_hand_it_in_at_once() {
     }
 }
 
-/// Codes of other times are no codes: those of two steps ago and of two steps on, by a clock that is wrong on either device, and
-/// each that is tried counts as a wrong one, whichever program tries it.
+/// Codes of other times are invalid: those of two steps ago and of two steps on, by a clock that is wrong on either device, and
+/// each that is tried counts as a wrong one, regardless of the program that tries it.
 #[test]
 fn codes_of_a_wrong_clock_are_wrong_and_guessing_waits_longer_each_time() {
     let world = World::new();

@@ -89,7 +89,7 @@ fn a_package_that_changed_after_its_analysis_is_not_installed() {
     world.admin(&["approve", &id, "--yes"]).done();
 }
 
-/// A key in the folder that the signed chain does not name decides nothing, whatever the list is made to say.
+/// A key in the folder that the signed chain does not name decides nothing, regardless of what the list is made to say.
 #[test]
 fn a_key_that_no_list_names_decides_nothing() {
     let Some((world, id)) = waiting() else { return };

@@ -1,5 +1,6 @@
-//! Invariant 5 at the page of the review: whoever owns the page's process can look, note and reject with the tokens that pass
-//! through it, and can neither approve nor ask for anything else. These tests are that process: they send lines to its socket.
+//! Invariant 5 at the page of the review: an attacker who owns the page's process can look, note and reject with the tokens
+//! that pass through it, and can neither approve nor ask for anything else. These tests are that process: they send lines to
+//! its socket.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -122,7 +123,7 @@ fn an_approver_logs_in_while_strangers_flood_the_page() {
 }
 
 /// Strangers who flood the log-in of the page from one address keep neither an approver at another one nor a browser that logged in
-/// before from logging in. Behind a proxy that is named, those who come are told apart by what it adds, and from nobody else is that
+/// before from logging in. Behind a proxy that is named, clients are distinguished by what it adds, and from nobody else is that
 /// believed.
 #[test]
 fn a_flood_at_the_log_in_keeps_no_approver_elsewhere_out() {
@@ -224,10 +225,10 @@ fn the_page_approves_nothing_that_nobody_signed() {
         let answer = decide(&token, &id, text, signature);
         assert!(["refused", "invalid"].contains(&refused(&answer)), "{answer}");
     }
-    // It is for another package, and a yes is no yes to an action.
+    // It is for another package, and a yes to it is not a yes to an action.
     assert!(["invalid", "not-found"].contains(&refused(&decide(&token, ID, &text, &signature))));
     assert_eq!(world.newest()["status"], "human-review", "nothing was decided");
-    // The owner's key lies on the machine: the page makes no request for it, and shows the command.
+    // The owner's key is on the machine: the page makes no request for it, and shows the command.
     let shown = world.page_asks(Some(&owners), &json!({"ask": "show", "id": id}));
     let at = &shown["package"]["yes"]["at-the-machine"];
     assert_eq!(at["why"], "key-is-there", "{shown}");
@@ -270,7 +271,7 @@ fn the_page_gets_no_request_for_what_was_not_shown() {
     assert_eq!(refused(&world.page_asks(Some(&token), &json!({"ask": "show", "id": ID}))), "not-found");
 }
 
-/// A line that is too long, or no request, ends at most its own connection; the service goes on.
+/// A line that is too long, or is not a request, ends at most its own connection; the service continues.
 #[test]
 fn the_page_cannot_end_the_service() {
     let world = World::without_kit();

@@ -1,5 +1,5 @@
-//! Invariant 5 where passkeys alone decide: whoever owns the admin's user, with its key, its journal and its files, installs
-//! nothing that no phone signed. The attacker of these tests writes whatever that user could write; the bot judges.
+//! Invariant 5 where passkeys alone decide: an attacker who owns the admin's user, with its key, its journal and its files,
+//! installs nothing that no phone signed. The attacker of these tests writes anything that this user could write; the bot judges.
 
 use std::fs;
 
@@ -96,7 +96,7 @@ fn where_passkeys_alone_decide_no_key_of_this_machine_does() {
     home.approve(&stranger).exited(3).says("did not sign");
     assert_eq!(world.newest()["status"], "human-review");
     world.admin(&["approve", &home.id, "--yes"]).exited(3).says("is not an approver");
-    // No way down, by whomever.
+    // No approver can add a weaker kind of key again.
     let key = minisign::KeyPair::generate_unencrypted_keypair().expect("a key").pk.to_base64();
     let add = ["approver", "add", "owner", "--public-key", &key, "--approver", "mum"];
     world.admin_signed(&add, &home.mum).exited(3).says("passkey");
@@ -224,7 +224,7 @@ fn what_mum_signed_counts_for_nothing_else() {
         entry.decision.signature = home.mum.sign(&[&text]);
         entry.decision.text = text;
     });
-    // A touch for something else: a removal that she signed is no yes, and her yes is no change of the approvers.
+    // A touch for something else: a removal that she signed is not a yes, and her yes is not a change of the approvers.
     let removal = home.mum.sign(&[r#"{"verdict":"remove"}"#]);
     home.left_out("it is for another text", |entry| {
         *entry = honest.clone();
@@ -347,7 +347,8 @@ fn world_profile(world: &World, name: &str) -> std::path::PathBuf {
     world.home().profile_file(&name.parse().expect("a name"))
 }
 
-/// An office asks for keys that cannot be copied: a synced passkey is no approver then, and passkeys begin by a passkey's word.
+/// An office asks for keys that cannot be copied: a synced passkey is not an approver then, and passkeys begin by a passkey's
+/// word.
 #[test]
 fn a_synced_passkey_is_none_that_cannot_be_copied() {
     let world = World::without_kit();

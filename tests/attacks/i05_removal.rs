@@ -12,7 +12,7 @@ fn installed(world: &World) -> usize {
     forge::manifest(world).learned.len()
 }
 
-/// Whoever reaches the service's socket, and even the admin's own key, removes nothing.
+/// An attacker who reaches the service's socket, and even the admin's own key, removes nothing.
 #[test]
 fn a_removal_that_no_approver_signed_removes_nothing() {
     if compiler_is_missing() {

@@ -1,4 +1,4 @@
-//! Invariant 6: the journal is the truth, and whoever tampers with it is found; the mirror is for readers only.
+//! Invariant 6: the journal is the truth, and tampering with it is found; the mirror is for readers only.
 
 use std::fs;
 use std::path::PathBuf;
@@ -76,7 +76,7 @@ fn a_journal_that_was_tampered_with_is_refused_and_the_first_bad_record_named() 
     world.admin(&["list"]).done();
 }
 
-/// Records of another home, whose chain holds in itself, are no records of this one.
+/// Records of another home, whose chain holds in itself, are not records of this one.
 #[test]
 fn a_journal_of_another_home_is_refused() {
     let (world, other) = (lived_in(), lived_in());
@@ -109,7 +109,7 @@ fn a_torn_last_line_is_repaired() {
     assert!(durable::verify(&world.home().journal()).expect("it holds").0 >= good.len() as u64);
 }
 
-/// The mirror decides nothing, whatever is written there, and says the truth again after the next start.
+/// The mirror decides nothing, regardless of what is written there, and says the truth again after the next start.
 #[test]
 fn a_forged_mirror_is_not_believed_and_is_written_again() {
     let world = lived_in();

@@ -49,7 +49,8 @@ fn every_hostile_fixture_is_refused_with_its_reason() {
     }
 }
 
-/// Whatever is no plain file of text is refused by the check too, and a file that is not there is a mistake of the caller's.
+/// Anything that is not a plain file of text is refused by the check too, and a file that is not there is a mistake of the
+/// caller's.
 #[test]
 fn the_check_opens_files_as_the_intake_does() {
     let world = World::empty();

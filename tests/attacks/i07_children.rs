@@ -1,4 +1,4 @@
-//! Invariant 7: whatever reads hostile bytes runs in a child that reaches nothing, and the compiler in a jail.
+//! Invariant 7: code that reads hostile bytes runs in a child that reaches nothing, and the compiler in a jail.
 
 use std::fs;
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! Invariant 7: whoever owns the bot's process owns its folder of proposals, and gets nothing out of that.
+//! Invariant 7: an attacker who owns the bot's process owns its folder of proposals, and gets nothing out of that.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};

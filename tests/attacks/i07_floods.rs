@@ -87,7 +87,7 @@ fn a_profile_that_floods_the_day_with_junk_takes_nothing_from_the_others_and_not
     world.admin(&["list"]).done().prints("today's budget of 250 proposals is spent");
 }
 
-/// Actions have a budget of their own, which holds over restarts, and wishes go on when it is spent.
+/// Actions have a budget of their own, which holds over restarts, and wishes continue when it is spent.
 #[test]
 fn the_days_budget_of_actions_holds_and_wishes_go_on() {
     let world = World::new();
@@ -104,7 +104,7 @@ fn the_days_budget_of_actions_holds_and_wishes_go_on() {
     assert_eq!(count(&pass(&world), "id", &Value::Null), 0, "what waited goes on by itself");
 }
 
-/// The same wish again is counted on the one that is open, whichever profile it comes from; when that is settled, a new one
+/// The same wish again is counted on the one that is open, regardless of its profile; when that is settled, a new one
 /// is a proposal of its own.
 #[test]
 fn the_same_wish_again_is_counted_and_takes_no_place_of_its_own() {

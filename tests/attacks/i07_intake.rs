@@ -1,4 +1,4 @@
-//! Invariant 7: proposals are data, whatever is in them; one hostile file costs nobody else anything.
+//! Invariant 7: proposals are data, regardless of what is in them; one hostile file costs nobody else anything.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -129,7 +129,7 @@ fn a_check_tells_every_fault_without_taking_anything_in() {
     world.admin(&["proposal", "check", &good.display().to_string()]).done();
     for (number, (what, bytes)) in hostile().into_iter().enumerate() {
         if what == "another profile" {
-            // The folder in which a proposal lies decides that; a file on the command line lies in none.
+            // The folder of a proposal decides that; a file on the command line is in none of these folders.
             continue;
         }
         let path = folder.join(format!("{number}.yaml"));
@@ -146,7 +146,7 @@ fn a_check_tells_every_fault_without_taking_anything_in() {
     assert!(world.list().is_empty());
 }
 
-/// Every fault of a proposal is told in one pass.
+/// Every fault of a proposal is reported in one pass.
 #[test]
 fn all_faults_of_one_proposal_are_told_at_once() {
     let world = World::new();
@@ -163,7 +163,7 @@ fn all_faults_of_one_proposal_are_told_at_once() {
     assert!(told.contains("user:input"), "the allowed tokens are told\n{}", ran.report());
 }
 
-/// What is no regular file of the bot's own is not opened, and nothing that a link points to leaks.
+/// What is not a regular file of the bot's own is not opened, and nothing that a link points to leaks.
 #[test]
 fn links_pipes_and_folders_are_not_followed() {
     let world = World::new();

@@ -54,7 +54,7 @@ fn too_many_bytes_stop_the_bot_and_a_sparse_file_does_not() {
     world.bot(&["agent", "-m", "hello"]).exited(3);
 }
 
-/// A running chat is ended by its lock; a process of the same name that is no chat of this home is left alone.
+/// A running chat is ended by its lock; a process of the same name that is not a chat of this home is left alone.
 #[test]
 fn a_running_chat_is_ended_and_nobody_else() {
     let (world, other) = (World::new(), World::new());

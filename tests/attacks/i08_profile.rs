@@ -32,7 +32,7 @@ fn particulars(world: &World) -> Vec<(String, String)> {
 }
 
 /// Neither a request to a model, nor a proposal, nor the profile that the bot reads holds anything particular about the
-/// machine, whatever it is asked.
+/// machine, regardless of what it is asked.
 #[test]
 fn nothing_particular_about_the_machine_reaches_a_model_or_a_proposal() {
     let model = ModelServer::start(|chat| match chat.text().contains("Wish:") {

@@ -208,7 +208,7 @@ fn moves(world: &World, row: &Value) -> usize {
     records(world).iter().filter(|r| r["record"] == "moved" && r["id"] == row["id"]).count()
 }
 
-/// No half-written file lies about.
+/// No half-written file is left.
 fn no_leavings(folder: &Path) {
     for entry in fs::read_dir(folder).expect("a folder of the home") {
         let path = entry.expect("an entry").path();
@@ -608,7 +608,7 @@ fn a_kill_within_the_making_of_a_certificate_leaves_it_with_its_key() {
     });
 }
 
-/// A time that was begun counts as seen to, whatever came of it; one that was not may still begin.
+/// A time that was begun counts as done, regardless of the result; one that was not may still begin.
 #[test]
 fn a_kill_within_a_run_of_a_schedule_runs_it_once() {
     let base = World::new();

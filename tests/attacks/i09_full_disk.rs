@@ -1,4 +1,4 @@
-//! Invariant 9 on a disk without a byte left: the journal goes on, a person can decide, and nothing is lost.
+//! Invariant 9 on a disk without a byte left: the journal continues, a person can decide, and nothing is lost.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::MetadataExt;
@@ -30,7 +30,7 @@ fn room(path: &Path) -> u64 {
     disk.blocks_available() * disk.fragment_size()
 }
 
-/// With the service running: a yes and a no are carried out at once, and what cannot go on says that it waits for room.
+/// With the service running: a yes and a no are carried out at once, and what cannot continue says that it waits for room.
 #[test]
 fn a_person_decides_on_a_full_disk_and_what_waits_for_room_goes_on_by_itself() {
     if compiler_is_missing() {
@@ -146,7 +146,7 @@ fn the_highest_serial_is_kept_on_a_full_disk() {
     assert_eq!(fs::read_to_string(&seen).expect("it is still there"), serial);
 }
 
-/// What only tells the time goes on without a receipt, and says so; the chain is whole, and goes on once there is room.
+/// What only tells the time continues without a receipt, and says so; the chain is whole, and continues once there is room.
 #[test]
 fn a_receipt_that_finds_no_room_is_told_and_breaks_no_chain() {
     let world = World::empty();

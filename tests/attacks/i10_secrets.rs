@@ -1,4 +1,4 @@
-//! Invariant 10: secrets never enter `mind`, a log, a record, an answer or a dump, whichever way they came.
+//! Invariant 10: secrets never enter `mind`, a log, a record, an answer or a dump, regardless of how they came.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -182,7 +182,7 @@ fn a_key_gets_nowhere_whichever_way_it_came() {
     }
 }
 
-/// The search of the test above finds a key that lies in a file and one that was printed.
+/// The search of the test above finds a key that is in a file and one that was printed.
 #[test]
 fn a_key_that_leaked_would_be_found() {
     let mut scene = Scene::set(Way::Environment);
@@ -195,7 +195,7 @@ fn a_key_that_leaked_would_be_found() {
     assert!(scene.outputs.iter().any(|(_, output)| scene.canary.within(output).is_some()));
 }
 
-/// A crash leaves no dump, whatever the caller's limits are; a program without our care would.
+/// A crash leaves no dump, regardless of the caller's limits; a program without our care would.
 #[test]
 fn a_crash_leaves_no_dump() {
     let scene = Scene::set(Way::File);

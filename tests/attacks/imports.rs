@@ -70,7 +70,7 @@ impl Scene {
     }
 }
 
-/// Names that lead out of a folder, keys that claim more, digests that lie, nests, floods and odd characters: each is refused in
+/// Names that lead out of a folder, keys that claim more, wrong digests, nests, floods and odd characters: each is refused in
 /// words, and no file comes into being anywhere.
 #[test]
 fn a_hostile_file_is_refused_whole_and_leaves_nothing_behind() {

@@ -100,7 +100,7 @@ fn leaks_nowhere(world: &World) {
     assert_eq!(found, None, "the secret was written to a file");
 }
 
-/// Whatever a server does with what it was sent: page, answers, receipts, journal, logs and the chat hold blanks.
+/// Regardless of what a server does with what it was sent: page, answers, receipts, journal, logs and the chat hold blanks.
 #[test]
 fn a_server_that_gives_its_credential_back_gets_it_blanked_everywhere() {
     let world = World::new();

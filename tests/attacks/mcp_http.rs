@@ -159,7 +159,7 @@ fn a_hostile_server_is_not_offered_for_installation() {
                     let begun = Instant::now();
                     let ran = world.admin(&["plugin", "install", "--mcp-http", &url, "--name", "hostile"]);
                     harmless(&format!("{method}: {way}"), &ran, begun);
-                    // A bare `initialize` answer without more than a tool list is no fault of the handshake.
+                    // A bare `initialize` answer without more than a tool list is not a fault of the handshake.
                     assert_ne!(ran.status, 0, "{method}: {way}\n{}", ran.report());
                     assert!(
                         ran.status != 3 || !ran.stdout.contains("--digest"),

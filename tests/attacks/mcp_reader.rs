@@ -31,7 +31,7 @@ fn moody(world: &World) -> PathBuf {
     text
 }
 
-/// A hostile answer fails one call with a reason, whatever it costs its reader; the service goes on and did not grow.
+/// A hostile answer fails one call with a reason, regardless of what it costs its reader; the service continues and did not grow.
 #[test]
 fn a_hostile_answer_fails_one_call_and_the_service_goes_on() {
     if python_is_missing() {

@@ -1,4 +1,4 @@
-//! A hostile module through the whole pipeline: whatever a compiler that somebody owns hands back, it is read in a confined
+//! A hostile module through the whole pipeline: what a compiler that an attacker owns hands back is read in a confined
 //! child, refused with a reason, and never installed; and one that both keys have signed costs the bot one failed call.
 
 use std::fs;
@@ -149,7 +149,7 @@ fn every_hostile_module_of_an_owned_compiler_is_refused_with_its_reason() {
     }
 }
 
-/// The same through intake and review, beside a service that goes on: rejected, nothing of it in `skills/` or the manifest.
+/// The same through intake and review, beside a service that continues: rejected, nothing of it in `skills/` or the manifest.
 #[test]
 fn a_hostile_module_never_reaches_a_person() {
     let chosen = ["a_start_function", "an_import_of_the_system", "deep_blocks", "an_endless_call"];
@@ -181,7 +181,7 @@ fn a_hostile_module_never_reaches_a_person() {
     assert!(forge::manifest(&world).learned.is_empty());
 }
 
-/// Past any review, signed by both keys: each costs one failed call, and the same conversation goes on.
+/// Past any review, signed by both keys: each costs one failed call, and the same conversation continues.
 #[test]
 fn a_hostile_module_that_both_keys_signed_costs_one_failed_call() {
     for (what, module, _) in hostile() {

@@ -1,4 +1,4 @@
-//! Attacks on `cl-admin onboard`: it is no way around the gate, and the key of a model server shows nowhere.
+//! Attacks on `cl-admin onboard`: it is not a way around the gate, and the key of a model server shows nowhere.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -39,7 +39,7 @@ const SET_UP: [&str; 12] = [
     "--yes",
 ];
 
-/// Whoever runs it without the passphrase installs nothing: by flags, with answers on its input, with another passphrase.
+/// A person who runs it without the passphrase installs nothing: by flags, with answers on its input, with another passphrase.
 #[test]
 fn onboarding_approves_nothing_without_the_passphrase() {
     if compiler_is_missing() {
@@ -55,7 +55,7 @@ fn onboarding_approves_nothing_without_the_passphrase() {
         (&SET_UP, None, "a\ny\n\ny\na\ny\n"),
         (asking, None, "y\na\ny\nq\n"),
         (asking, Some(&other), "y\na\ny\nq\n"),
-        // The right one is no yes either.
+        // The right one is not a yes either.
         (&SET_UP, Some(&right), "a\ny\na\ny\n"),
     ];
     for (arguments, file, typed) in attempts {
@@ -74,7 +74,7 @@ fn onboarding_approves_nothing_without_the_passphrase() {
     world.admin(&["approve", &id, "--yes", "--passphrase-file", &right]).done();
 }
 
-/// Without a passphrase a run without questions decides nothing either, whatever stands on its input.
+/// Without a passphrase a run without questions decides nothing either, regardless of its input.
 #[test]
 fn onboarding_without_questions_decides_nothing() {
     if compiler_is_missing() {
@@ -113,7 +113,7 @@ fn is_seen_by_others() -> bool {
     })
 }
 
-/// Typed without being shown, it lies in one file for the bot alone, reaches its server, and stands on no screen, in no log, no
+/// Typed without being shown, it is in one file for the bot alone, reaches its server, and stands on no screen, in no log, no
 /// configuration and no list of processes.
 #[test]
 fn the_key_of_a_model_server_is_in_one_closed_file_and_nowhere_else() {

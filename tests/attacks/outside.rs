@@ -62,7 +62,7 @@ fn online(autonomy: &str, hosts: &[&Host], model: &ModelServer) -> World {
     world
 }
 
-/// How often the model was told of a call that nobody approved.
+/// How often the model was informed of a call that nobody approved.
 fn denied(model: &ModelServer) -> usize {
     model.seen().iter().map(|chat| chat.text().matches("not-approved").count()).max().unwrap_or(0)
 }

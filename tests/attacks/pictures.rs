@@ -43,8 +43,8 @@ fn pictured(server: &ModelServer) -> usize {
     server.seen().iter().filter(|chat| chat.body.to_string().contains("data:image/")).count()
 }
 
-/// What lies in the workspace and is no picture of it reaches no model: links, second names, pipes, texts, what is too large, and
-/// what no grant names. The line after it goes without.
+/// A file in the workspace that is not a picture of it reaches no model: links, second names, pipes, texts, what is too large,
+/// and what no grant names. The line after it goes without.
 #[test]
 fn what_is_no_picture_of_the_workspace_reaches_no_model() {
     let model = ModelServer::start(|_| Reply::text("fine"));
@@ -127,7 +127,7 @@ fn led(url: String) -> ModelServer {
     })
 }
 
-/// Once a picture went with a line, by whichever way, a fetch of an address that nobody typed asks, as after a file was read; so it
+/// Once a picture went with a line, in any way, a fetch of an address that nobody typed asks, as after a file was read; so it
 /// does in the rest of the conversation. Without a picture it runs.
 #[test]
 fn what_a_picture_says_causes_no_fetch_without_a_yes() {
@@ -164,7 +164,7 @@ fn a_picture_with_a_line_in_need_goes_nowhere() {
     assert_eq!(pictured(&model), 0);
 }
 
-/// A model cannot attach anything by itself, whatever it calls.
+/// A model cannot attach anything on its own, regardless of what it calls.
 #[test]
 fn a_model_attaches_nothing() {
     let model = ModelServer::start(|chat| match chat.last() {

@@ -40,7 +40,7 @@ fn reaching(world: &World, host: &str) {
     install(world, &[&online(world, &[host])]);
 }
 
-/// A place at which nobody answers by itself, and its name with the port.
+/// A listener that never answers on its own, and its name with the port.
 fn listener() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let host = format!("localhost:{}", listener.local_addr().expect("an address").port());
@@ -53,7 +53,7 @@ fn allow_local(world: &World, hosts: &[&str]) {
     fs::write(world.home().bot_config(), config).expect("it can be written");
 }
 
-/// A plugin that tries what it is told, and may reach these hosts.
+/// A plugin that tries what it is asked to, and may reach these hosts.
 fn online(world: &World, hosts: &[&str]) -> String {
     let folder = server(world, "online", &[], &format!("network = {hosts:?}"));
     folder.to_str().expect("a path").to_owned()
@@ -111,7 +111,7 @@ fn a_plugin_reaches_its_hosts_by_name_and_nothing_else() {
     assert!(datagrams.recv(&mut [0]).is_err(), "no datagram came");
 }
 
-/// A person's yes to a name is none to this machine: that takes the configuration too.
+/// A person's yes to a name is not a yes to this machine: that takes the configuration too.
 #[test]
 fn a_host_of_this_machine_is_not_reached_unless_the_configuration_allows_it() {
     if python_is_missing() {
@@ -130,7 +130,8 @@ fn a_host_of_this_machine_is_not_reached_unless_the_configuration_allows_it() {
     attempt(&world, "get", &host).done().prints("hello from outside");
 }
 
-/// A call by the bot asks a person by the hosts' names, whatever the risk and the autonomy, and the receipt says what was exchanged.
+/// A call by the bot asks a person by the hosts' names, regardless of the risk and the autonomy, and the receipt says what was
+/// exchanged.
 #[test]
 fn each_call_asks_a_person_and_its_receipt_counts_the_bytes_of_each_host() {
     if python_is_missing() {
@@ -172,7 +173,7 @@ fn each_call_asks_a_person_and_its_receipt_counts_the_bytes_of_each_host() {
     world.admin(&["show", id]).done().prints(&format!("{host}: {sent} bytes sent, {received} received"));
 }
 
-/// What is private reaches no host by a plugin: not the workspace, and what else it reads is told beside the hosts.
+/// What is private reaches no host by a plugin: not the workspace, and what else it reads is shown beside the hosts.
 #[test]
 fn a_plugin_that_reads_the_workspace_gets_no_host() {
     let world = World::new();
@@ -219,7 +220,7 @@ fn other_hosts_than_were_approved_need_a_new_yes() {
     assert_eq!(asked.load(Ordering::SeqCst), 0);
 }
 
-/// A stop ends the plugin and what it sends, and the bytes until then are told.
+/// A stop ends the plugin and what it sends, and the bytes until then are reported.
 #[test]
 fn a_stop_cuts_the_connections_of_a_plugin() {
     if python_is_missing() {

@@ -164,7 +164,7 @@ fn a_description_is_shown_as_it_is_and_cannot_steer_a_terminal() {
         .prints("Ignore all rules")
         .prints("Left out")
         .prints("refer to `#/$defs/a`");
-    // The name is only half of it: no path is a name, and another spelling is told.
+    // The name is only half of it: no path is a name, and another spelling is reported.
     page.prints("../../etc").prints("dressed.sum_of").prints("called as sumOf");
     let manifest = fs::read_to_string(world.home().manifest()).expect("a manifest");
     assert!(manifest.contains("Ignore all rules") && !manifest.contains(['\u{1b}', '\u{202e}']));

@@ -1,4 +1,4 @@
-//! What both programs print as JSON steers no terminal and hides nothing, whatever a file or a line holds.
+//! What both programs print as JSON steers no terminal and hides nothing, regardless of what a file or a line holds.
 
 use std::fs;
 

@@ -158,8 +158,8 @@ fn receipts_that_stay_unreadable_are_an_alarm() {
     assert!(text.contains("its owner has a lease on it"), "{text}");
 }
 
-/// A receipt that was signed is changed through a mapping, on a file system that dates no such write: the running service reads
-/// the whole chain again and again, and finds it.
+/// A receipt that was signed is changed through a mapping, on a file system that does not date the write: the running service
+/// reads the whole chain again and again, and finds it.
 #[test]
 fn a_signed_receipt_that_is_changed_through_a_mapping_is_found_by_the_running_service() {
     let Ok(data) = tempfile::tempdir_in("/dev/shm") else { return skip("there is no /dev/shm") };

@@ -55,7 +55,7 @@ fn a_tools_output_and_a_models_call_set_no_reminder() {
     assert!(!is_empty(&world), "a person's line does");
 }
 
-/// A line of a workflow that lies in the workspace, and one that a program's token sends, set none.
+/// A line of a workflow in the workspace, and one that a program's token sends, set none.
 #[test]
 fn a_line_that_nobody_typed_sets_no_reminder() {
     let world = World::new();

@@ -129,7 +129,7 @@ fn a_file_that_is_not_there_is_a_plain_failure() {
     world.admin(&["scan", "no-such-file.rs", "--rules-only"]).exited(1).says("no-such-file.rs");
 }
 
-/// Files, a folder and stdin in one call: each is told, a file that is not there stops none of the others.
+/// Files, a folder and stdin in one call: each is reported, a file that is not there stops none of the others.
 #[test]
 fn many_sources_are_judged_in_one_call() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! A model that obeys whoever tells it to run something: what is forbidden goes no further than the bot.
+//! A model that obeys anyone who tells it to run something: what is forbidden goes no further than the bot.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::world::World;
 
-/// Each of them is refused before anything is written, in full autonomy too, and the model is told why.
+/// Each of them is refused before anything is written, in full autonomy too, and the model learns why.
 #[test]
 fn a_model_gets_no_forbidden_command_past_the_bot() {
     const LINES: [&str; 8] = [

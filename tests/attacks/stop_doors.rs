@@ -105,7 +105,7 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
     ])
 }
 
-/// What takes away, or adds nothing, is asked under a stop as ever; so many of a kind's requests are refused, the first ones.
+/// What takes away, or adds nothing, is asked under a stop as ever; this many of a kind's requests are refused, the first ones.
 fn refused(kind: &str) -> usize {
     match kind {
         "approve" | "allow-action" | "edit" | "reopen" | "open-gate" | "roll-back-skill" | "import-skill" => {
@@ -130,7 +130,7 @@ fn under_the_stop_no_door_of_the_service_brings_anything() {
     install(&world, &[&workspace().join("examples/plugins/word-count").display().to_string()]);
     let service = forge::serving(&world);
     let requests = requests(&world);
-    // What the service records by itself at its start is there before anything is compared.
+    // What the service records automatically at its start is there before anything is compared.
     tameclaw_tests::eventually(SOON, "the clock knows the schedule", || {
         (told(&world, "known") > 0).then_some(())
     });
@@ -209,7 +209,7 @@ fn a_time_that_comes_under_a_stop_starts_nothing_and_is_said_once() {
     }
 }
 
-/// More files than the limit, so that the service halts the bot by itself.
+/// More files than the limit, so that the service halts the bot automatically.
 fn crowd(world: &World) {
     fs::create_dir(crowded(world)).expect("a folder can be made");
     for n in 0..80 {

@@ -129,7 +129,7 @@ fn an_ordinary_user_makes_a_mount_namespace_too() {
     assert!(isolation(&ran).starts_with("isolation namespace (own mount namespace"), "{}", ran.report());
 }
 
-/// Neither Landlock nor a mount namespace: `degraded`, which takes a word of the admin's and is told loudly.
+/// Neither Landlock nor a mount namespace: `degraded`, which takes a word of the admin's and is reported loudly.
 #[test]
 fn without_any_wall_around_files_it_starts_only_if_told_so() {
     let world = World::new();
@@ -157,7 +157,7 @@ fn without_any_wall_around_files_it_starts_only_if_told_so() {
     assert!(isolation(&ran).starts_with("isolation degraded (seccomp"), "{}", ran.report());
 }
 
-/// A read-only view that was made by whoever started the bot counts, if nothing but its folders can be written in it.
+/// A read-only view that was made by the program that started the bot counts, if nothing but its folders can be written in it.
 #[test]
 fn a_mount_namespace_that_was_given_is_recognised() {
     let Some(world) = shared() else { return };

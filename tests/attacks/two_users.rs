@@ -1,4 +1,4 @@
-//! Two users as a matter of course: what `init --bot-user` sets, what every start refuses, and what somebody else is told.
+//! Two users as a matter of course: what `init --bot-user` sets, what every start refuses, and the message that another user gets.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -123,7 +123,7 @@ fn onboarding_leaves_the_first_turn_to_the_bots_user() {
     world.admin(&["onboard", "--yes", "--no-try", "--language", "en", "--no-install"]).done();
 }
 
-/// What the service makes later, whatever its mask, can be read by the bot: from a wish to a skill that answers.
+/// What the service makes later, with any mask, can be read by the bot: from a wish to a skill that answers.
 #[test]
 fn the_service_as_root_and_the_bot_as_another_user_learn_together() {
     if !is_root() {
@@ -210,7 +210,7 @@ pub(crate) fn each_its_user(service: u32) -> World {
     world
 }
 
-/// The service's user may exchange what lies in its home; root gives no file away by it.
+/// The service's user may exchange what is in its home; root gives no file away by it.
 #[test]
 fn root_gives_nothing_away_in_a_home_of_another_user() {
     if !is_root() {
@@ -450,7 +450,7 @@ fn what_the_bots_user_could_change_is_not_believed() {
     run(as_user(&world, &["agent", "-m", "hi"]), b"", PATIENCE).done();
 }
 
-/// Another user of the family is told that the home is closed to them, to whom it is open, and what opens it.
+/// Another user of the family reads that the home is closed to them, to whom it is open, and what opens it.
 #[test]
 fn another_user_of_the_family_has_no_permission() {
     if !is_root() {

@@ -1,5 +1,5 @@
-//! The index of releases: whoever controls its server, or the way to it, makes nobody believe in another release, and nothing is
-//! ever installed.
+//! The index of releases: an attacker who controls its server, or the way to it, makes nobody believe in another release, and
+//! nothing is ever installed.
 
 use std::fs;
 use std::io::Cursor;
@@ -124,7 +124,7 @@ fn an_older_index_than_one_that_was_seen_is_refused() {
     releases.check().exited(4).says("release.seen is damaged");
 }
 
-/// A first look has seen no serial: an index from before this program was released is told by its version.
+/// A first look has seen no serial: an index from before this program was released is recognised by its version.
 #[test]
 fn an_index_from_before_this_release_is_refused() {
     let releases = Releases::new();

@@ -125,7 +125,7 @@ fn stripped(pid: u32, user: u32) {
     assert_eq!(core.split_whitespace().filter(|word| *word == "0").count(), 2, "{core}");
 }
 
-/// `net` ends with `mind`, however that ends and whoever they are: nobody would be left to watch it.
+/// `net` ends with `mind`, however that ends and under any user: nobody would be left to watch it.
 #[test]
 fn net_ends_when_mind_is_killed() {
     let world = World::new();
@@ -144,7 +144,7 @@ fn net_ends_when_mind_is_killed() {
         let net = fs::read_to_string(&children).ok()?.trim().parse::<u32>().ok()?;
         [net, mind.id()].iter().all(|pid| status_of(*pid).contains("Seccomp:\t2")).then_some(net)
     });
-    // Held by a tracer, it cannot notice by itself that the other end of its socket is closed.
+    // Held by a tracer, it cannot notice on its own that the other end of its socket is closed.
     let held = Inside::of(net);
     mind.kill().expect("it runs");
     mind.wait().expect("it was started here");

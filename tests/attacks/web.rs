@@ -206,7 +206,7 @@ fn a_request_carries_nothing_but_its_address() {
     }
 }
 
-/// A server that never answers costs its limit, and the turn goes on.
+/// A server that never answers costs its limit, and the turn continues.
 #[test]
 fn a_server_that_does_not_answer_ends_with_the_limit() {
     let server = Server::start(|_| Response::Hang);

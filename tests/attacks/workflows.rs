@@ -1,4 +1,4 @@
-//! Workflows reach no more than a conversation could, and what lies in the workspace is somebody else's text.
+//! Workflows reach no more than a conversation could, and what is in the workspace is somebody else's text.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -11,7 +11,7 @@ use tameclaw_tests::world::World;
 
 use crate::forge::{self, Forced, SignedBy};
 
-/// A skill that sends what it is told to a server.
+/// A skill that sends what it receives to a server.
 const POST_OFFICE: &str = r#"
 use skill_sdk::prelude::*;
 pub struct Skill;
@@ -94,7 +94,7 @@ fn a_workflow_of_the_workspace_carries_nothing_out_unasked() {
     world.bot(&["sop", "run", "leak"]).exited(2).says("`poster.ask` is not allowed here");
 }
 
-/// A prompt that lies in a file was typed by nobody: it keeps no fact, asks for no skill and forgets nothing.
+/// A prompt in a file was typed by nobody: it keeps no fact, asks for no skill and forgets nothing.
 #[test]
 fn the_prompt_of_a_workflow_gives_no_directive() {
     let world = World::new();

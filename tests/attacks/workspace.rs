@@ -39,7 +39,7 @@ fn all(world: &World, tool: &str, paths: &[String], more: &Value) -> Vec<String>
     heard
 }
 
-/// Whatever a path is called, nothing outside is read, listed or written: /etc, keys, other folders of the home.
+/// Regardless of a path's name, nothing outside is read, listed or written: /etc, keys, other folders of the home.
 #[test]
 fn no_path_leads_out_of_the_workspace() {
     let (world, folder) = world("[\"**\"]", "[\"**\"]");
@@ -119,7 +119,7 @@ fn links_second_names_and_devices_in_the_workspace_are_not_opened() {
     assert_eq!(fs::read_to_string(&secret).expect("the secret"), SECRET);
 }
 
-/// What no pattern names is denied, whichever way its path is spelled; a listing shows none of it.
+/// What no pattern names is denied, regardless of the spelling of its path; a listing shows none of it.
 #[test]
 fn a_pattern_covers_what_it_names_and_no_other_spelling_of_it() {
     let (world, folder) = world("[\"open/*.txt\"]", "[\"drafts/**\"]");

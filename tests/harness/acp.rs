@@ -122,7 +122,7 @@ impl Editor {
         self.child.wait().expect("it ends")
     }
 
-    /// Waits for an end by itself, and answers what came before.
+    /// Waits until it ends on its own, and answers what came before.
     pub fn ended(mut self) -> (Vec<Value>, ExitStatus) {
         let mut messages = Vec::new();
         let mut line = String::new();
@@ -141,7 +141,7 @@ pub fn prompt(session: &str, text: &str) -> Value {
 
 impl Drop for Editor {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended on its own.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -12,7 +12,7 @@ use crate::world::World;
 /// What an action asks for; everything that is not set is harmless.
 #[derive(Debug, Clone)]
 pub struct Ask<'a> {
-    /// Whose folder it lies in.
+    /// Whose folder it is in.
     pub profile: &'a str,
     /// The action as a YAML flow mapping.
     pub action: String,
@@ -103,7 +103,7 @@ impl World {
     }
 }
 
-/// The mirror of an action of `default`; nothing while there is none.
+/// The mirror of an action of `default`; nothing while it does not exist.
 pub fn mirror(home: &Home, id: &str) -> String {
     let path = home.status(&profile_id("default")).join(format!("shell-{id}.yaml"));
     fs::read_to_string(path).unwrap_or_default()

@@ -183,7 +183,7 @@ pub fn challenge(digests: &[String]) -> String {
 /// The line of a signature with the bytes of one part changed afterwards: `authenticatorData`, `clientDataJSON` or `signature`.
 ///
 /// # Panics
-/// Where the line has no such part.
+/// If the line does not have this part.
 #[track_caller]
 pub fn altered(line: &str, part: &str, change: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut line: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));

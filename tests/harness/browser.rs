@@ -71,7 +71,7 @@ pub struct Authenticator<'a> {
     id: String,
 }
 
-/// A key that is no letter.
+/// A key that is not a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
     /// To the next element.
@@ -185,7 +185,7 @@ impl Browser {
         self.tell("POST", "/url", &json!({"url": url}));
     }
 
-    /// Goes on in the window that was opened last; answers the name of the one that it leaves.
+    /// Continues in the window that was opened last; answers the name of the one that it leaves.
     #[track_caller]
     pub fn in_the_new_window(&self) -> String {
         let here = self.tell("GET", "/window", &Value::Null);
@@ -198,7 +198,7 @@ impl Browser {
         here.as_str().expect("a window has a name").to_owned()
     }
 
-    /// Goes on in a window of this name.
+    /// Continues in a window of this name.
     #[track_caller]
     pub fn in_window(&self, handle: &str) {
         self.tell("POST", "/window", &json!({"handle": handle}));
@@ -227,7 +227,7 @@ impl Browser {
         self.find(css).click();
     }
 
-    /// Presses a key, wherever the focus is.
+    /// Presses a key in the element that has the focus.
     #[track_caller]
     pub fn press(&self, key: Key) {
         self.keys(match key {
@@ -237,7 +237,7 @@ impl Browser {
         });
     }
 
-    /// Types a text, wherever the focus is.
+    /// Types a text into the element that has the focus.
     #[track_caller]
     pub fn keys(&self, text: &str) {
         let strokes: Vec<Value> = text
@@ -314,8 +314,8 @@ impl Browser {
         path
     }
 
-    /// The errors that the browser noted since this was asked last: of scripts, of what was refused or did not load. That a page
-    /// has no picture for its tab is none.
+    /// The errors that the browser noted since this was asked last: of scripts, of what was refused or did not load. A missing
+    /// picture for the page's tab does not count.
     #[track_caller]
     pub fn console_errors(&self) -> Vec<String> {
         let noted = self.tell("POST", "/se/log", &json!({"type": "browser"}));

@@ -1,4 +1,4 @@
-//! A model that makes given calls of tools, and what it is told about each.
+//! A model that makes given calls of tools, and the result that it gets for each.
 
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use crate::run::Ran;
 use crate::world::World;
 
 /// Has a scripted model make these calls in its first answer, in a one-shot conversation of a new provider whose line names
-/// their addresses; answers what it was told of each, and the run. `more` are further lines of the configuration.
+/// their addresses; answers the result that it got for each, and the run. `more` are further lines of the configuration.
 #[track_caller]
 pub fn told(world: &World, calls: &[(&str, Value)], more: &str) -> (Vec<String>, Ran) {
     let (model, heard) =
@@ -22,7 +22,7 @@ pub fn told(world: &World, calls: &[(&str, Value)], more: &str) -> (Vec<String>,
     (heard, ran)
 }
 
-/// A model that makes these calls in its first answer, and keeps what it is told of them.
+/// A model that makes these calls in its first answer, and keeps the results that it gets.
 pub fn caller(calls: Vec<(String, Value)>) -> (ModelServer, Arc<Mutex<Vec<String>>>) {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&heard);

@@ -13,7 +13,7 @@ use crate::world::World;
 pub struct Disk(PathBuf);
 
 impl Disk {
-    /// Mounts a disk of so many MiB where a home is to be made; `None` where nothing can be mounted, which counts as skipped.
+    /// Mounts a disk of this many MiB where a home is to be made; `None` where nothing can be mounted, which counts as skipped.
     ///
     /// # Panics
     /// There is a home already.

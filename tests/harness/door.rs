@@ -1,4 +1,4 @@
-//! A running `cl-bot serve`, and a client that sends what it is told to, well-formed or not.
+//! A running `cl-bot serve`, and a client that sends what a test gives it, well-formed or not.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -141,7 +141,7 @@ impl Door {
         self.running.ended(Duration::from_secs(30))
     }
 
-    /// Waits for its end by itself.
+    /// Waits until it ends on its own.
     pub fn ended(self) -> Ran {
         self.running.ended(PATIENCE)
     }

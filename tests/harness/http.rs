@@ -105,7 +105,7 @@ impl Drop for Server {
     }
 }
 
-/// What a server on the loopback answers to a method and a path, with a further header and a body; nothing where that is no JSON.
+/// What a server on the loopback answers to a method and a path, with a further header and a body; nothing if that is not JSON.
 pub fn asked(port: u16, what: &str, header: &str, body: &str) -> Option<Value> {
     let request = format!(
         "{what} HTTP/1.0\r\nHost: localhost\r\n{header}\r\nContent-Length: {}\r\n\r\n{body}",

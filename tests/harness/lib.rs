@@ -71,7 +71,7 @@ pub mod world;
 pub fn skip(reason: &str) {
     use std::io::Write as _;
     let name = std::thread::current().name().unwrap_or("a test").to_owned();
-    // A closed stderr is no reason to fail.
+    // A closed stderr is not a reason to fail.
     let _ = writeln!(std::io::stderr(), "skipped: {name}: {reason}");
 }
 

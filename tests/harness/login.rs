@@ -204,7 +204,7 @@ fn token(state: &mut State, form: &BTreeMap<String, String>) -> Response {
     match field("grant_type") {
         "authorization_code" => {
             let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(field("code_verifier")));
-            // Good once, whatever comes of it.
+            // Good once, regardless of the result.
             if state.codes.remove(field("code")) != Some(challenge) || field("redirect_uri") != REDIRECT {
                 return refused("invalid_grant");
             }

@@ -98,7 +98,7 @@ impl Homeserver {
         self.event(room, sender, "m.room.message", &json!({"msgtype": "m.text", "body": words}), 0)
     }
 
-    /// Any event, so many milliseconds ago.
+    /// Any event, with an age in milliseconds.
     pub fn event(&self, room: &str, sender: &str, kind: &str, content: &Value, age: u64) -> String {
         let mut state = self.state();
         let id = format!("$event{}", state.events.len());

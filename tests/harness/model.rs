@@ -22,9 +22,9 @@ pub enum Reply {
     Status(u16),
     /// An error with this status code and message.
     Error(u16, String),
-    /// A body that is no answer, with status 200.
+    /// A body that is not an answer, with status 200.
     Body(String),
-    /// Bytes that are no HTTP.
+    /// Bytes that are not HTTP.
     Garbage(Vec<u8>),
     /// No answer at all.
     Hang,

@@ -1,4 +1,4 @@
-//! A model that obeys every order that it reads, whoever gave it.
+//! A model that obeys every order that it reads, regardless of who gave it.
 //!
 //! A line, a page or a file gives orders as `DO tool {arguments}`; each is obeyed once, in the order in which it stands.
 

@@ -154,7 +154,7 @@ impl Pty {
         }
     }
 
-    /// Gives the terminal another size; the program is told.
+    /// Gives the terminal another size; the program gets the signal.
     pub fn resize(&self, rows: u16, columns: u16) {
         let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         // SAFETY: the descriptor is open for as long as this value lives, and the call reads one `winsize`.

@@ -42,7 +42,7 @@ impl Ran {
         self
     }
 
-    /// Insists that it ended by itself: with an answer, one that tells a failure, or one that tells a denial.
+    /// Insists that it ended on its own: with an answer, one that tells a failure, or one that tells a denial.
     #[track_caller]
     pub fn answered(self) -> Ran {
         assert!([0, 1, 3].contains(&self.status), "it ended in another way\n{}", self.report());
@@ -120,7 +120,7 @@ pub fn run(mut command: Command, input: &[u8], limit: Duration) -> Ran {
 /// Hands a child of the service its orders, as the service does: sealed in memory, with a pipe for its report.
 ///
 /// # Panics
-/// Where the system has no such files.
+/// If the system does not have these files.
 pub fn hand_over(command: &mut Command, orders: &[u8]) {
     let flags = MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING;
     let mut file = std::fs::File::from(memfd_create(c"orders", flags).expect("a file in memory"));
@@ -179,7 +179,7 @@ pub fn run_answered<Q>(
     let mut stdin = child.stdin.take().expect("stdin is piped");
     let mut said = BufReader::new(child.stderr.take().expect("stderr is piped"));
     let mut stderr = String::new();
-    // What waits for more than it is told would wait for ever.
+    // A program that waits for more than its input would wait for ever.
     let (ended, still) = mpsc::channel::<()>();
     let group = pid(&child);
     let watch = std::thread::spawn(move || {
@@ -322,7 +322,7 @@ pub struct Kept(pub Child);
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended on its own.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -100,7 +100,7 @@ impl Site {
     /// Exchanges the body of a file.
     ///
     /// # Panics
-    /// Where there is no such file.
+    /// If the file does not exist.
     #[track_caller]
     pub fn replace(&self, path: &str, body: impl Into<Vec<u8>>) {
         let mut pages = self.shared.pages.lock().expect("no server panics");

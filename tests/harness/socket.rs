@@ -1,4 +1,4 @@
-//! A client of the door's WebSocket that sends what it is told to, well-formed or not.
+//! A client of the door's WebSocket that sends what a test gives it, well-formed or not.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::time::{Duration, Instant};
@@ -130,8 +130,8 @@ impl Socket {
         }
     }
 
-    /// Waits until the door closes the socket, past whatever it sends before, without a sign of life; answers the code, and how
-    /// long it took.
+    /// Waits until the door closes the socket, past anything that it sends before, without a sign of life; answers the code,
+    /// and how long it took.
     #[track_caller]
     pub fn closed(&mut self) -> (u16, Duration) {
         let begun = Instant::now();

@@ -79,12 +79,12 @@ impl Client {
     /// The next event; nothing once the service has closed the connection.
     ///
     /// # Errors
-    /// What came is no event.
+    /// What came is not an event.
     pub fn hear(&mut self) -> Result<Option<Event>, Fault> {
         wyoming::read(&mut self.input)
     }
 
-    /// Has a text spoken; answers the bytes of its sound, or the reason why there is none.
+    /// Has a text spoken; answers the bytes of its sound, or the reason why it is missing.
     ///
     /// # Errors
     /// What the service says in place of sound.

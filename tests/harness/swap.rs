@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
-/// Says that it is over, whatever ended the work.
+/// Says that it is over, regardless of what ended the work.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {

@@ -25,7 +25,7 @@ pub enum Trust {
 /// A connection by TLS; the handshake is made with the first byte.
 ///
 /// # Panics
-/// A name that is none, or no certificate in the file.
+/// An invalid name, or no certificate in the file.
 pub fn connect(socket: TcpStream, name: &str, trust: Trust) -> StreamOwned<ClientConnection, TcpStream> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions();

@@ -52,7 +52,7 @@ pub struct World {
 }
 
 impl World {
-    /// A place for a home, where there is none yet.
+    /// A place for a home that does not exist yet.
     pub fn empty() -> World {
         let dir = tempfile::Builder::new().prefix("tameclaw-test-").tempdir().expect("a temporary folder");
         World { dir }

@@ -11,7 +11,7 @@ use tameclaw_tests::world::{PATIENCE, Program, World};
 
 use crate::settings::bot_asks;
 
-/// A model that calls one tool first, and then repeats what it was told.
+/// A model that calls one tool first, and then repeats the result.
 fn calls_once(tool: &'static str, arguments: Value) -> ModelServer {
     ModelServer::start(move |chat| match chat.last() {
         (role, content) if role == "tool" => Reply::text(format!("I was told: {content}")),
@@ -46,7 +46,7 @@ fn statuses(world: &World) -> Vec<(String, String)> {
 }
 
 /// 1. `init` makes a home with a configuration, a workspace, memory and logs. The files of the memory are the bot's alone, made
-///    at its first start, whatever that is for.
+///    at its first start, regardless of its purpose.
 #[test]
 fn init_creates_the_files() {
     let world = World::empty();
@@ -112,7 +112,7 @@ fn a_text_only_answer_is_persisted() {
     assert!(receipts(&world).is_empty());
 }
 
-/// 4. A model lists the files of the workspace: there is a receipt, and the model sums up what it was told.
+/// 4. A model lists the files of the workspace: there is a receipt, and the model sums up the result.
 #[test]
 fn a_model_lists_files_with_a_receipt_and_a_summary() {
     let model = calls_once("file_list", json!({}));
@@ -123,7 +123,7 @@ fn a_model_lists_files_with_a_receipt_and_a_summary() {
     world.bot(&["receipt", "verify"]).done();
 }
 
-/// 5. A path that leads out of the workspace is denied, leaves a receipt, and the model is told.
+/// 5. A path that leads out of the workspace is denied, leaves a receipt, and the model learns that.
 #[test]
 fn an_escape_to_the_systems_files_is_denied_receipted_and_told_to_the_model() {
     for path in ["/etc/passwd", "../../../../../../etc/passwd", "link"] {

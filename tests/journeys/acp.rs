@@ -103,7 +103,7 @@ fn a_turn_is_called_off_and_the_program_ends_with_its_input() {
     assert_eq!(editor.ended().1.code(), Some(0));
 }
 
-/// What is no request, no method, no session or no text is refused by its number, and the next request is answered.
+/// An invalid request, method, session or text is refused by its number, and the next request is answered.
 #[test]
 fn what_does_not_fit_is_refused_and_the_next_request_is_answered() {
     let world = World::new();
@@ -144,7 +144,7 @@ fn what_does_not_fit_is_refused_and_the_next_request_is_answered() {
     assert!(answered.said.contains(':'), "{answered:?}");
 }
 
-/// A person at a terminal is told that an editor starts it.
+/// A person at a terminal reads that an editor starts it.
 #[test]
 fn a_person_at_a_terminal_is_told_that_an_editor_starts_it() {
     let world = World::without_kit();
@@ -190,8 +190,9 @@ fn what_would_ask_is_refused_and_the_stop_holds() {
     assert!(said.contains("readonly"), "{said}");
 }
 
-/// A session is a conversation: each goes on by itself, another start takes one up with what was said, and what an editor brings
-/// with it reaches the model quoted, as content from outside. Its servers of tools are not used, which the person is told once.
+/// A session is a conversation: each continues on its own, another start takes one up with what was said, and what an editor
+/// brings with it reaches the model quoted, as content from outside. Its servers of tools are not used, which the person reads
+/// once.
 #[test]
 fn each_session_is_a_conversation_that_can_be_loaded() {
     let world = World::new();

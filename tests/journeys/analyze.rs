@@ -8,7 +8,7 @@ use tameclaw_tests::world::World;
 
 const HEAD: &str = "use skill_sdk::prelude::*;\npub struct Skill;\nimpl skill_sdk::Skill for Skill {\n";
 
-/// Reads everything that is remembered, and tells it to whoever listens.
+/// Reads everything that is remembered, and tells it to every listener.
 const DIARY: &str = r#"
     fn describe(&self) -> Description {
         Description::new("Keeps a diary").tool(Tool::new("page", "Tells a page").phrase("en", "my diary")).emits("diary.page")

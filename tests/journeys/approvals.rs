@@ -156,7 +156,7 @@ fn the_chat_asks_and_only_a_yes_that_was_typed_then_counts() {
     pty.expect(PROMPT, SOON);
     assert_eq!(fs::read_to_string(shelf(&world)).expect("it is kept").len(), 12_000);
 
-    // Ctrl-C ends the turn, and the chat goes on.
+    // Ctrl-C ends the turn, and the chat continues.
     pty.line("three");
     pty.expect(QUESTION, SOON);
     pty.keys(CTRL_C);

@@ -85,7 +85,7 @@ fn a_home_that_strangers_may_write_is_refused() {
     world.bot(&["agent", "-m", "hello"]).done();
 }
 
-/// Every fault of the bot's configuration is told in one pass, with file, key and what is allowed.
+/// Every fault of the bot's configuration is reported in one pass, with file, key and what is allowed.
 #[test]
 fn every_fault_of_the_bots_configuration_is_told_at_once() {
     let world = World::new();
@@ -108,7 +108,7 @@ fn every_fault_of_the_bots_configuration_is_told_at_once() {
     }
 }
 
-/// Every fault of the admin's configuration is told in one pass as well.
+/// Every fault of the admin's configuration is reported in one pass as well.
 #[test]
 fn every_fault_of_the_admins_configuration_is_told_at_once() {
     let world = World::new();
@@ -123,7 +123,7 @@ fn every_fault_of_the_admins_configuration_is_told_at_once() {
     }
 }
 
-/// A configuration that is no YAML at all is told with its line.
+/// A configuration that is not YAML at all is reported with its line.
 #[test]
 fn a_configuration_that_is_no_yaml_is_told_with_its_line() {
     let world = World::new();
@@ -178,7 +178,7 @@ fn a_second_service_is_refused_and_the_verbs_work_beside_the_first() {
     world.admin(&["run", "--once"]).done();
 }
 
-/// A service that was killed leaves a home with which the next one goes on.
+/// A service that was killed leaves a home with which the next one continues.
 #[test]
 fn a_killed_service_leaves_a_home_that_goes_on() {
     if compiler_is_missing() {
@@ -194,7 +194,7 @@ fn a_killed_service_leaves_a_home_that_goes_on() {
     assert!(world.ask("is 2104 a leap year?").contains("2104 is a leap year"));
 }
 
-/// A pipe is no terminal, and works: one answer for each line, and the end of input ends the chat well.
+/// A pipe is not a terminal, and works: one answer for each line, and the end of input ends the chat well.
 #[test]
 fn a_pipe_works() {
     let world = World::new();
@@ -219,7 +219,7 @@ fn a_line_that_is_far_too_long_is_one_line() {
     assert_eq!(written, 0, "{}", ran.report());
 }
 
-/// A reader that goes away before the end is no reason to panic.
+/// A reader that goes away before the end is not a reason to panic.
 #[test]
 fn a_reader_that_goes_away_is_no_panic() {
     let world = World::new();

@@ -50,7 +50,7 @@ fn world(model: &ModelServer) -> World {
     world
 }
 
-/// All that lies in a home, with its content.
+/// All that is in a home, with its content.
 fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -132,7 +132,7 @@ fn a_wrong_answer_is_not_counted_and_a_compile_error_is_tried_again() {
     assert_eq!(figures, [Some(3), Some(2), Some(1), Some(1)], "{total}");
 }
 
-/// Ctrl-C ends it at once; the same command goes on where it was, and asks for no wish twice.
+/// Ctrl-C ends it at once; the same command continues where it was, and asks for no wish twice.
 #[test]
 fn after_ctrl_c_the_same_command_goes_on_where_it_was() {
     if compiler_is_missing() {
@@ -150,7 +150,7 @@ fn after_ctrl_c_the_same_command_goes_on_where_it_was() {
     wait_for(&model, 2);
     running.signal(Signal::SIGINT);
     let ran = running.ended(SOON).exited(1);
-    ran.says("ended at `coins`: interrupted").says("the same command goes on with what");
+    ran.says("ended at `coins`: interrupted").says("the same command continues with what");
     let kept: Value = serde_json::from_slice(&fs::read(&file).expect("it is kept")).expect("it is JSON");
     assert_eq!((kept["rows"].as_array().map(Vec::len), &kept["model"]), (Some(1), &json!("scripted-1")));
     model.follow(|chat| right(wish(chat)));
@@ -266,7 +266,7 @@ fn what_is_missing_is_said_before_anything_is_asked() {
     assert_eq!(model.seen().len(), 0);
 }
 
-/// A server that cannot be reached is no fault of a wish: it ends there, and counts nothing.
+/// A server that cannot be reached is not a fault of a wish: it ends there, and counts nothing.
 #[test]
 fn a_server_that_cannot_be_reached_ends_it_without_a_row() {
     if compiler_is_missing() {
@@ -276,7 +276,8 @@ fn a_server_that_cannot_be_reached_ends_it_without_a_row() {
     admin_asks(&world, "scripted", &format!("http://127.0.0.1:{}/v1", dead_port()));
     let file = world.outside().join("bench.json");
     let ran = world.admin(&["provider", "bench", "--resume", &file.display().to_string()]).exited(1);
-    let ran = ran.says("ended at `base64-text`: scripted cannot be reached").says("the same command goes on");
+    let ran =
+        ran.says("ended at `base64-text`: scripted cannot be reached").says("the same command continues");
     assert!(!file.exists(), "{}", ran.report());
 }
 

@@ -103,7 +103,7 @@ fn sums_are_worked_out_and_impossible_or_harmful_wishes_are_refused() {
     assert!(world.list().is_empty(), "no wish was written down");
 }
 
-/// A question goes on from the one before it, in the language of the conversation.
+/// A question continues from the one before it, in the language of the conversation.
 #[test]
 fn a_line_goes_on_from_the_one_before() {
     let world = World::new();
@@ -150,7 +150,7 @@ fn what_fails_is_said_in_the_language_of_the_profile() {
     assert!(said("wie spät ist es").contains("Hier ist alles angehalten"), "{}", said("wie spät ist es"));
 }
 
-/// A child is told whom to ask, and reads no rule, key, path of the configuration or name of a program.
+/// A child learns whom to ask, and reads no rule, key, path of the configuration or name of a program.
 #[test]
 fn a_child_is_told_whom_to_ask() {
     let world = World::new();

@@ -123,7 +123,7 @@ fn kept_typing() -> Option<(World, Pty)> {
     pty.see("[>View<]", SOON);
     pty.keys("a\r\r");
     pty.see("APPROVE?", SOON);
-    // Whoever keeps typing is not asked yet.
+    // A person who keeps typing is not asked yet.
     for _ in 0..6 {
         pty.keys("y\r");
         std::thread::sleep(Duration::from_millis(100));
@@ -208,7 +208,7 @@ fn a_package_is_edited_tried_and_annotated_on_the_screen() {
     assert!(!left.any(|e| e.file_name().to_string_lossy().starts_with("edit")));
     pty.keys("\r");
     world.admin(&["run", "--once"]).done();
-    // The console notices by itself that there is another package now.
+    // The console notices automatically that there is another package now.
     pty.see("has changed", SOON);
     pty.keys("\r");
     pty.see("[>View<]", SOON);
@@ -224,7 +224,7 @@ fn a_package_is_edited_tried_and_annotated_on_the_screen() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// A passphrase is asked for each time, drawn as stars, and a slip is told.
+/// A passphrase is asked for each time, drawn as stars, and a slip is reported.
 #[test]
 fn a_yes_on_the_screen_asks_for_the_passphrase() {
     let Some(world) = waiting() else { return };
@@ -253,7 +253,7 @@ fn a_yes_on_the_screen_asks_for_the_passphrase() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// A window that is too small for the whole screen gets the line mode by itself, wrapped to its width.
+/// A window that is too small for the whole screen gets the line mode automatically, wrapped to its width.
 #[test]
 fn a_small_window_gets_the_line_mode() {
     let Some(world) = waiting() else { return };

@@ -33,7 +33,7 @@ fn echo() -> ModelServer {
     ModelServer::start(|chat| Reply::text(format!("You said: {}", chat.last().1.replace('\n', "|"))))
 }
 
-/// What the model was told last, but for the search for facts in the background.
+/// What the model got last, but for the search for facts in the background.
 fn told(model: &ModelServer) -> String {
     let seen = model.seen();
     let chat = seen.iter().rfind(|chat| !chat.text().contains("You list what a person says"));
@@ -69,7 +69,7 @@ fn the_banner_is_short_and_the_end_tells_what_was_used() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// Ctrl-C at the prompt says goodbye too, and where nothing was used nothing is told.
+/// Ctrl-C at the prompt says goodbye too, and where nothing was used nothing is printed.
 #[test]
 fn ctrl_c_at_the_prompt_says_goodbye() {
     let (world, model) = (World::new(), echo());
@@ -79,7 +79,7 @@ fn ctrl_c_at_the_prompt_says_goodbye() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// While the model thinks there is a sign of life; Ctrl-C ends the turn, and the chat goes on.
+/// While the model thinks there is a sign of life; Ctrl-C ends the turn, and the chat continues.
 #[test]
 fn ctrl_c_cancels_a_running_turn_and_the_chat_goes_on() {
     let world = World::new();
@@ -103,7 +103,7 @@ fn ctrl_c_cancels_a_running_turn_and_the_chat_goes_on() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// A line that ends in a backslash goes on, a paste is one input and keeps its backslashes, and so is a block.
+/// A line that ends in a backslash continues, a paste is one input and keeps its backslashes, and so is a block.
 #[test]
 fn several_lines_are_one_input() {
     let (world, model) = (World::new(), echo());
@@ -237,7 +237,7 @@ fn a_dumb_terminal_gets_no_escape_at_all() {
     }
 }
 
-/// Each command says something sensible, and what is no command says what was meant.
+/// Each command says something sensible, and what is not a command says what was meant.
 #[test]
 fn every_command_answers() {
     let (world, model) = (World::new(), echo());
@@ -317,7 +317,7 @@ fn a_line_break_that_comes_alone_separates_paragraphs() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// What is streamed, what is told beside it and what a command shows break between words, for the width of each answer.
+/// What is streamed, what is printed beside it and what a command shows break between words, for the width of each answer.
 #[test]
 fn lines_break_between_words_at_the_width_that_the_window_has() {
     let words: Vec<String> = (10..90).map(|n| format!("word{n}")).collect();
@@ -372,7 +372,7 @@ fn an_answer_that_is_coming_can_be_cancelled() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// A stream that breaks before its first word is answered by the next provider, which is told once.
+/// A stream that breaks before its first word is answered by the next provider, which is reported once.
 #[test]
 fn a_stream_that_breaks_without_a_word_is_answered_by_the_next_provider() {
     let model = ModelServer::start(|_| Reply::Broken(vec![]));

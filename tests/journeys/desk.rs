@@ -36,7 +36,7 @@ fn an_edited_source_takes_agent_review_again() {
     let source = before["source"].as_str().expect("a source").to_owned();
     hand_in(&world, &id, &source).exited(2).says("unchanged");
 
-    // A slip of the finger costs nothing: the package that was there comes back, and the messages are told.
+    // A slip of the finger costs nothing: the package that was there comes back, and the messages are printed.
     hand_in(&world, &id, &format!("{source}\nfn broken( {{\n"))
         .done()
         .prints("attempt 2")
@@ -48,7 +48,7 @@ fn an_edited_source_takes_agent_review_again() {
     assert_eq!((&back["status"], &back["digest"]), (&before["status"], &before["digest"]));
     world.admin(&["show", &id]).done().prints("the edit (attempt 2) is dropped: scan:");
 
-    // What the rules forbid stays forbidden, whoever writes it.
+    // What the rules forbid stays forbidden, regardless of who writes it.
     hand_in(&world, &id, &format!("{source}\nfn f() {{ std::fs::remove_dir_all(\"/\").ok(); }}\n")).done();
     world.admin(&["run", "--once"]).done();
     assert_eq!(shown(&world, &id)["digest"], before["digest"]);
@@ -105,7 +105,7 @@ fn a_package_can_be_tried_and_annotated() {
     world.admin(&["try", &id, "roll", "--json", "{\"dice\": \"3d1\"}"]).done().prints("3").prints("fuel");
     let run = world.admin(&["try", &id, "roll", "--json", "{\"dice\": \"3d1\"}", "--json-out"]).done().json();
     assert_eq!(run["passed"], true, "{run}");
-    world.admin(&["try", &id, "roll", "--json", "[1]"]).exited(2).says("no JSON object");
+    world.admin(&["try", &id, "roll", "--json", "[1]"]).exited(2).says("not a JSON object");
     world.admin(&["try", &id, "fly"]).exited(2).says("roll");
     assert_eq!(world.newest()["status"], "human-review");
 

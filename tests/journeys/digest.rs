@@ -16,7 +16,7 @@ use crate::notifiers::{Inbox, configure};
 const SOON: Duration = Duration::from_secs(100);
 
 /// A week that ends while the service does not run is one digest once it runs again, and no kill and no restart makes a second one.
-/// The child is shown it before the approver gets it or is told of it, and the notifiers hear no count.
+/// The child is shown it before the approver gets it or a notice of it, and the notifiers hear no count.
 #[test]
 fn a_week_is_counted_once_and_shown_to_the_child_before_the_approver() {
     let hook = Inbox::start(&[204]);

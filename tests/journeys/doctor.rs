@@ -99,7 +99,7 @@ fn a_good_home_has_nothing_that_fails_and_a_changed_module_is_found() {
 fn each_thing_that_is_broken_is_one_line_with_what_helps() {
     let world = World::new();
     let home = world.home();
-    // Without a compiler each look is quick; that is the first thing that is told.
+    // Without a compiler each look is quick; that is the first thing that is reported.
     let config = fs::read_to_string(home.admin_config()).expect("a configuration");
     fs::write(home.admin_config(), config.replace("compiler: auto", "compiler: /nowhere/rustc"))
         .expect("written");
@@ -224,7 +224,7 @@ fn each_thing_that_is_broken_is_one_line_with_what_helps() {
     assert_eq!(failing(&last), 1, "something stayed broken: {}", last.report());
 }
 
-/// What is no home at all, or one where nothing is of the right kind, is told and never a crash.
+/// A folder that is not a home at all, or one where nothing is of the right kind, is reported and never a crash.
 #[test]
 fn a_home_in_ruins_is_told_and_no_crash() {
     let world = World::empty();
@@ -331,7 +331,7 @@ fn fix_puts_right_what_is_safe_and_says_each_thing() {
     World::empty().admin(&["doctor", "--fix"]).exited(1).says("there is no home");
 }
 
-/// While a service runs, its socket is no leftover.
+/// While a service runs, its socket is not a leftover.
 #[test]
 fn fix_leaves_the_socket_of_a_service_that_runs() {
     let world = World::without_kit();

@@ -93,7 +93,7 @@ fn promtool_finds_nothing_wrong_with_the_figures() {
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
 }
 
-/// A conversation goes on by its name, and is another one without it; a name that nobody gave is refused with the reason.
+/// A conversation continues by its name, and is another one without it; a name that nobody gave is refused with the reason.
 #[test]
 fn a_conversation_goes_on_by_its_name() {
     let world = World::new();
@@ -280,12 +280,12 @@ fn the_library_of_openai_talks_with_the_door() {
     assert_eq!(kinds, wanted, "{refused:?}");
     let why = refused[0][3].as_str().unwrap_or_default();
     assert!(why.contains("`messages` needs one that is the user's"), "{why}");
-    // What the model was asked where the talk went on: the library sent both lines, and one conversation holds them.
+    // What the model was asked where the talk continued: the library sent both lines, and one conversation holds them.
     let heard = model.seen()[1].body["messages"].to_string();
     assert!(heard.contains("tell me") && heard.contains("where?"), "{heard}");
 }
 
-/// What is wrong with a request is told by name, and changes nothing.
+/// What is wrong with a request is reported by name, and changes nothing.
 #[test]
 fn a_wrong_request_is_told_what_is_wrong() {
     let world = World::new();
@@ -319,7 +319,7 @@ fn a_wrong_request_is_told_what_is_wrong() {
         let message = answer.json()["error"]["message"].as_str().expect("a message").to_owned();
         assert!(message.contains(names), "{names}: {message}");
     }
-    // What is no HTTP is closed, and the door goes on.
+    // A connection that is not HTTP is closed, and the door continues.
     let mut connection = door.begin("\0\0\0\0 nonsense\r\n\r\n");
     let _ = connection.read_to_end(&mut Vec::new());
     door.get("/health", None).has(200);
@@ -427,7 +427,7 @@ fn a_program_is_told_that_nothing_is_kept_for_it() {
     assert!(!answer["notes"].to_string().contains("I don't keep that"), "{answer}");
 }
 
-/// What a program sends is no directive and is kept as nobody's word; the same line with a person's token is both.
+/// What a program sends is not a directive and is kept as nobody's word; the same line with a person's token is both.
 #[test]
 fn a_programs_line_directs_nothing_and_a_persons_does() {
     let world = World::new();
@@ -443,7 +443,8 @@ fn a_programs_line_directs_nothing_and_a_persons_does() {
     world.bot(&["memory", "list", "--facts", "--json"]).done().prints("4711");
 }
 
-/// Who is in need is answered with help lines, whatever sent the line and whatever else holds, and nothing of it is kept.
+/// Who is in need is answered with help lines, regardless of the sender of the line and of what else holds, and nothing of it
+/// is kept.
 #[test]
 fn somebody_in_need_is_answered_through_a_program_too() {
     let world = World::new();
@@ -541,7 +542,7 @@ fn the_person_who_watches_is_asked_about_a_call() {
     assert_eq!(receipts["receipts"][2]["approved_by"], "person", "{receipts}");
 }
 
-/// What a person approves while the door is open is there after it: the bot starts again by itself, and the socket stays.
+/// What a person approves while the door is open is there after it: the bot starts again automatically, and the socket stays.
 #[test]
 fn a_skill_that_is_approved_is_there_without_another_start_and_no_client_is_turned_away() {
     if compiler_is_missing() {
@@ -555,7 +556,7 @@ fn a_skill_that_is_approved_is_there_without_another_start_and_no_client_is_turn
     let (begun, rest) = request.split_at(9);
     let mut slow = door.begin(begun);
     world.admin(&["approve", &id, "--yes"]).done();
-    // Whoever has begun a request is waited for.
+    // A client that has begun a request is waited for.
     std::thread::sleep(Duration::from_secs(4));
     assert!(!door.said().contains("something was installed"), "{}", door.said());
     slow.get_mut().write_all(rest.as_bytes()).expect("the door still reads");

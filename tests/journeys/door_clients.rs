@@ -71,7 +71,7 @@ fn the_python_library_of_openai_talks_with_the_door() {
 }
 
 /// What the description allows is taken, what it does not is refused, and each answer is as it says: schemathesis sends both kinds
-/// to every path but the stop, which would hold, and the WebSocket, which is no request.
+/// to every path but the stop, which would hold, and the WebSocket, which is not a request.
 #[test]
 fn the_door_does_what_its_description_says() {
     if !long() {

@@ -170,7 +170,7 @@ fn one_answer_is_given_at_a_time_and_ends_with_its_client() {
     assert!(other.has_ended());
 }
 
-/// What is no message of a client closes the socket with the code for it, and the door goes on.
+/// What is not a message of a client closes the socket with the code for it, and the door continues.
 #[test]
 fn what_is_no_message_closes_the_socket_with_its_code() {
     let world = World::new();
@@ -275,8 +275,8 @@ fn a_cookie_opens_a_socket_from_a_page_of_the_door_alone() {
     assert_eq!(socket.until("done")["outcome"], "answered");
 }
 
-/// When something is installed, an open socket has the answer that is being given, is told that the door starts again, and the
-/// door that follows answers.
+/// When something is installed, an open socket has the answer that is being given, gets a message that the door starts again,
+/// and the door that follows answers.
 #[test]
 fn an_open_socket_is_told_that_the_door_starts_again() {
     if compiler_is_missing() {

@@ -210,7 +210,7 @@ fn plain_http_and_half_handshakes_harm_nobody() {
     assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
 }
 
-/// After an installation the door starts again, with TLS, and with the certificate that lies there then.
+/// After an installation the door starts again, with TLS, and with the certificate that is there then.
 #[test]
 fn a_restart_keeps_tls_and_takes_a_renewed_certificate() {
     if compiler_is_missing() {

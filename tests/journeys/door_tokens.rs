@@ -140,7 +140,7 @@ fn the_list_tells_who_may_come_and_where() {
     );
 }
 
-/// What a person wrote into the file stays, byte by byte, whatever comes and goes.
+/// What a person wrote into the file stays, byte by byte, regardless of what is added and removed.
 #[test]
 fn tokens_come_and_go_and_the_comments_of_the_file_stay() {
     let world = World::new();

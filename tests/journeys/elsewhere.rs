@@ -1,4 +1,4 @@
-//! A profile's workspace, memory and receipts lie in one place, and that place can be moved as a whole.
+//! A profile's workspace, memory and receipts are in one place, and that place can be moved as a whole.
 
 use std::fs;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn a_part_of_a_profile_lies_nowhere_else_and_the_refusal_names_what_can_be_moved
     assert!(!shown.contains("workspace_dir") && !shown.contains("\"path\""), "{shown}");
 }
 
-/// What is done with the home of which `data/` lies elsewhere: a talk, a file that is written by a tool, receipts, a backup, an erasure.
+/// What is done with a home whose `data/` is elsewhere: a talk, a file that is written by a tool, receipts, a backup, an erasure.
 fn goes_about(world: &World, data: &Path, on: &dyn Fn(Program, &[&str]) -> Ran) {
     let profile = world.home().profile_file(&world.profile());
     fs::write(&profile, "autonomy: full\ngrants: {files: {read: [\"**\"], write: [\"**\"]}}\n")

@@ -1,4 +1,4 @@
-//! The emergency stop: tools end, words go on, and a person lets everything go on again.
+//! The emergency stop: tools end, words continue, and a person lets everything continue again.
 
 use std::fs;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tameclaw_tests::world::{PATIENCE, Program, World};
 
 use crate::settings::{admin_asks, bot_asks};
 
-/// A model that asks for the time first and says then what it was told.
+/// A model that asks for the time first and then says what it got.
 fn curious() -> ModelServer {
     ModelServer::start(|chat| match chat.last() {
         (role, content) if role == "tool" => Reply::text(format!("I was told: {content}")),
@@ -24,7 +24,8 @@ fn curious() -> ModelServer {
     })
 }
 
-/// While a stop holds, whoever set it, no tool runs and the assistant still answers in words; each clears only their own.
+/// While a stop holds, regardless of who set it, no tool runs and the assistant still answers in words; each clears only
+/// their own.
 #[test]
 fn no_tool_runs_while_a_stop_holds_and_the_assistant_still_answers() {
     let model = curious();
@@ -41,7 +42,7 @@ fn no_tool_runs_while_a_stop_holds_and_the_assistant_still_answers() {
     world.admin(&["estop", "--clear"]).done().prints("cleared");
     world.bot(&["agent", "-m", "how late is it?"]).done().hides("emergency stop");
     world.admin(&["estop", "--clear"]).done().prints("there was no emergency stop");
-    // What lies there and cannot be read is a stop as well.
+    // A stop file that cannot be read is a stop as well.
     fs::create_dir(world.home().stop()).expect("a folder can be made");
     world.bot(&["agent", "-m", "how late is it?"]).exited(3).prints("emergency stop holds");
 }
@@ -57,7 +58,7 @@ fn the_bot_can_be_stopped_when_nothing_else_works() {
     world.bot(&["estop", "--clear"]).done().prints("tools run again");
 }
 
-/// A stop ends what the service does, lets nothing begin, and refuses a yes; cleared, everything goes on by itself.
+/// A stop ends what the service does, lets nothing begin, and refuses a yes; cleared, everything continues automatically.
 #[test]
 fn a_stop_ends_the_work_of_the_service_and_what_waited_goes_on_later() {
     let world = World::new();

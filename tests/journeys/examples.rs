@@ -41,7 +41,7 @@ fn a_question_that_examples_leave_open_is_asked_in_the_chat() {
     assert_eq!(world.ask("was ist 90?").trim(), "XC");
 }
 
-/// Examples without a rule are told so, and nothing is built.
+/// Examples without a rule are reported as such, and nothing is built.
 #[test]
 fn examples_that_no_rule_explains_propose_nothing() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! Gates that the configuration gives to a person: what waits there, and who lets it go on.
+//! Gates that the configuration gives to a person: what waits there, and who lets it continue.
 
 use std::fs;
 
@@ -53,7 +53,7 @@ fn a_person_at_every_gate_lets_each_step_happen() {
         let digest = "0".repeat(64);
         world.admin(&["approve", "roll-dice", "--digest", &digest, "--yes"]).exited(3);
         world.admin(&["show", "roll-dice"]).done().prints("GATE (a person's, by admin.yaml)");
-        world.admin(&["approve", "roll-dice", "--yes"]).done().prints("goes on").prints("cl-admin run");
+        world.admin(&["approve", "roll-dice", "--yes"]).done().prints("continues").prints("cl-admin run");
     }
     stands(&world, "human-review", "person");
     let shown = world.admin(&["show", "roll-dice", "--json"]).done().json();
@@ -68,7 +68,7 @@ fn a_person_at_every_gate_lets_each_step_happen() {
     world.admin(&["approve", "roll-dice", "--yes"]).done().prints("is installed");
 }
 
-/// What is held can be rejected, by whoever holds it, and then it is over.
+/// What is held can be rejected, by the person who holds it, and then it is over.
 #[test]
 fn what_is_held_at_a_gate_can_be_rejected() {
     let world = asked("gates: {new_to_discovered: human}\n");
@@ -79,7 +79,7 @@ fn what_is_held_at_a_gate_can_be_rejected() {
     world.admin(&["approve", "roll-dice", "--yes"]).exited(3);
 }
 
-/// A gate that is opened in the configuration lets go on what was held there.
+/// A gate that is opened in the configuration lets what was held there continue.
 #[test]
 fn a_gate_that_is_no_persons_any_more_holds_nothing() {
     let world = asked("gates: {new_to_discovered: human}\ncompiler: /no/such/rustc\n");

@@ -1,4 +1,4 @@
-//! Whoever answers for a child: a passphrase stands between the approver's key and a yes.
+//! A person who answers for a child: a passphrase stands between the approver's key and a yes.
 
 use std::fs;
 use std::time::Duration;
@@ -77,7 +77,7 @@ fn a_home_can_be_made_with_a_passphrase() {
     world.admin(&["init", "--passphrase-file", &file]).done();
     world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
     world.bot(&["--profile", "anna", "-m", "hi"]).done();
-    // It is no way to change one.
+    // It is not a way to change one.
     world.admin(&["init", "--passphrase-file", &file]).exited(2).says("approver passphrase");
 }
 

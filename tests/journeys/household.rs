@@ -26,7 +26,7 @@ fn folder_of(world: &World, name: &str) -> PathBuf {
 }
 
 /// A chat without such a skill offers to learn it, and the wish asks to read files and nothing else. The skill then reads the
-/// calendar that a person puts into its folder, in both languages, and refuses what is no calendar.
+/// calendar that a person puts into its folder, in both languages, and refuses a file that is not a calendar.
 #[test]
 fn a_calendar_file_is_read() {
     if compiler_is_missing() {
@@ -74,7 +74,7 @@ const FEED: &str = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>
     <item><title>Tom &amp; Anna open a bakery</title></item><item><title>The bridge is closed</title></item></channel></rss>";
 
 /// A wish for news that names no feed is answered with an example and writes nothing. With an address the proposal names that one
-/// host; the skill lists the feed's titles in both languages, follows it nowhere else, and refuses what is no feed.
+/// host; the skill lists the feed's titles in both languages, follows it nowhere else, and refuses a page that is not a feed.
 #[test]
 fn the_titles_of_a_feed_are_read() {
     if compiler_is_missing() {

@@ -169,7 +169,7 @@ fn an_upgrade_waits_beside_the_old_version_and_is_rolled_back() {
     world.admin(&["skill", "verify"]).done();
 }
 
-/// A file that lies, or asks for what no proposal may, is refused before anything is made of it.
+/// A file with wrong digests, or one that asks for what no proposal may, is refused before anything is made of it.
 #[test]
 fn a_bad_file_is_not_imported() {
     let Some((world, file)) = with_dice() else { return };

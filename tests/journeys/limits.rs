@@ -1,4 +1,4 @@
-//! A profile whose person talks so many minutes and tokens a day, and not in quiet hours.
+//! A profile whose person talks a limited number of minutes and tokens a day, and not in quiet hours.
 
 use std::fs;
 use std::time::Duration;
@@ -144,7 +144,7 @@ fn used_up_tokens_end_the_talk() {
     assert_eq!(model.seen().len(), asked, "a model was asked");
 }
 
-/// A reminder that is due in quiet hours is told when they are over, by the chat and by the notifiers.
+/// A reminder that is due in quiet hours is shown when they are over, by the chat and by the notifiers.
 #[test]
 fn a_reminder_waits_for_the_end_of_the_quiet_hours() {
     let hook = Inbox::start(&[204]);
@@ -184,7 +184,7 @@ fn a_reminder_waits_for_the_end_of_the_quiet_hours() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// The note that a skill is ready for review is told after the quiet hours, and neither in them nor when leaving.
+/// The note that a skill is ready for review is shown after the quiet hours, and neither in them nor when leaving.
 #[test]
 fn that_a_skill_is_ready_is_told_after_the_quiet_hours() {
     if compiler_is_missing() {
@@ -207,7 +207,7 @@ fn that_a_skill_is_ready_is_told_after_the_quiet_hours() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
-/// A workflow whose schedule a person approved runs in quiet hours, and its answer is told after them.
+/// A workflow whose schedule a person approved runs in quiet hours, and its answer is shown after them.
 #[test]
 fn a_scheduled_run_works_in_quiet_hours_and_is_told_after_them() {
     let world = World::new();

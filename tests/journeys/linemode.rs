@@ -34,10 +34,10 @@ fn a_pipe_can_look_try_note_and_edit() {
         .prints("attempt 1: template dice")
         .prints("there is no page `nothing`; there are summary, trial, facts, words, diff, source, transcript, history")
         .prints("units of fuel")
-        .prints("no JSON")
+        .prints("are not JSON")
         .prints("the note is kept")
-        .prints("`a now` is none of them")
-        .prints("`yes` is none of them")
+        .prints("`a now` is not one of them")
+        .prints("`yes` is not one of them")
         .prints("an editor needs a terminal")
         .prints("1 left waiting");
     // Nothing was cut: the whole source and the whole transcript stand there.
@@ -46,7 +46,7 @@ fn a_pipe_can_look_try_note_and_edit() {
         assert!(ran.stdout.contains(line.trim_end()), "`{line}` is missing\n{}", ran.report());
     }
     assert_eq!(world.newest()["status"], "human-review");
-    // The note is shown to whoever comes next.
+    // The note is shown to the person who comes next.
     typed(&world, "q\n").prints("look at the phrases");
 
     let file = world.outside().join("edited.rs");
@@ -134,16 +134,16 @@ fn a_person_edits_in_their_own_editor() {
     assert_eq!(world.admin(&["show", &id, "--json"]).done().json()["status"], "agent-review");
 }
 
-/// What is held at a gate stands in the queue, and a yes there lets it go on by one step only.
+/// What is held at a gate stands in the queue, and a yes there lets it continue by one step only.
 #[test]
 fn the_line_mode_opens_a_gate() {
     let world = World::new();
     fs::write(world.home().admin_config(), "gates: {new_to_discovered: human}\n").expect("it can be written");
     world.ask("learn to roll dice");
     world.admin(&["run", "--once"]).done();
-    let once = typed(&world, "a\n").prints("LET IT GO ON?");
-    assert!(!once.stdout.contains("goes on: it is"), "{}", once.report());
-    typed(&world, "a\ny\n").prints("GATE").prints("let it go on").prints("goes on: it is in discovered");
+    let once = typed(&world, "a\n").prints("LET IT CONTINUE?");
+    assert!(!once.stdout.contains("continues: it is"), "{}", once.report());
+    typed(&world, "a\ny\n").prints("GATE").prints("let it continue").prints("continues: it is in discovered");
     assert_eq!(world.newest()["status"], "discovered");
 }
 
@@ -175,7 +175,7 @@ fn the_review_speaks_the_language_of_the_configuration() {
         minutes.are(&format!("review.{code}.txt"));
     }
     fs::write(&path, "language: xx\n").expect("it can be written");
-    world.admin(&["run", "--once"]).exited(2).says("`xx` is none of en, de");
+    world.admin(&["run", "--once"]).exited(2).says("`xx` is not one of en, de");
 }
 
 /// On a narrow terminal the letters of the answers stand whole, each in its brackets.

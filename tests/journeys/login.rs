@@ -124,7 +124,7 @@ fn an_interrupt_breaks_a_login_off() {
     assert!(!stored(&world).exists());
 }
 
-/// Who asks for what is not configured is told what is.
+/// Who asks for what is not configured reads what is.
 #[test]
 fn a_provider_without_a_login_is_wrong_use() {
     let world = World::new();
@@ -148,7 +148,7 @@ fn an_ended_token_is_renewed_before_it_is_used() {
     assert_eq!(mode(&stored(&world)), 0o600);
 }
 
-/// A token that the server takes no longer, whatever it said, is renewed once and the request is made again.
+/// A token that the server takes no longer, regardless of its answer, is renewed once and the request is made again.
 #[test]
 fn a_refused_token_is_renewed_and_the_request_made_again() {
     let server = LoginServer::start(Manner::default());
@@ -177,7 +177,7 @@ fn processes_that_renew_at_once_lose_no_token() {
     assert!(world.ask("hello").contains("Good day to you."));
 }
 
-/// When the server has forgotten the login, the person is told what to do.
+/// When the server has forgotten the login, the person reads what to do.
 #[test]
 fn a_login_that_the_server_has_forgotten_says_what_to_do() {
     let server = LoginServer::start(Manner::default());
@@ -275,7 +275,7 @@ fn the_networks_record_stands_before_the_first_byte_leaves() {
     assert!(world.ask("hello").contains("begun 1, ended 0"));
 }
 
-/// The program's own events are told when asked for, as JSON too, and a wrong level is wrong use.
+/// The program's own events are logged when asked for, as JSON too, and a wrong level is wrong use.
 #[test]
 fn the_programs_events_are_told_when_asked_for() {
     let server = LoginServer::start(Manner::default());

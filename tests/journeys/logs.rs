@@ -12,7 +12,7 @@ use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::run::{Background, Kept, run};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
-/// Each event is told when it happens, as one JSON object a line, and none holds what was typed.
+/// Each event is logged when it happens, as one JSON object a line, and none holds what was typed.
 #[test]
 fn every_named_event_is_told_and_no_text_with_it() {
     let model = ModelServer::start(|chat| match chat.last().0.as_str() {
@@ -66,7 +66,7 @@ fn every_named_event_is_told_and_no_text_with_it() {
     assert_eq!(told.iter().map(String::as_str).collect::<Vec<_>>(), all);
 }
 
-/// Nothing is told unless somebody asks, and a person reads a line instead of JSON.
+/// Nothing is logged unless somebody asks, and a person reads a line instead of JSON.
 #[test]
 fn the_log_is_silent_by_default_and_plain_on_demand() {
     let world = World::new();
@@ -123,7 +123,7 @@ fn the_service_tells_named_events_with_ids_levels_and_spans() {
     assert_eq!(row("stopped").get("spans"), None);
 }
 
-/// A service that writes into its log in the home puts a full one aside and goes on in a new one.
+/// A service that writes into its log in the home puts a full one aside and continues in a new one.
 #[test]
 fn a_full_log_of_the_service_is_put_aside_while_it_runs() {
     let world = World::new();

@@ -176,7 +176,7 @@ fn an_answer_that_waited_is_sent_after_a_kill() {
     ends(channel);
 }
 
-/// A line whose answer a kill interrupted is not answered a second time: the person is told.
+/// A line whose answer a kill interrupted is not answered a second time: the person gets a message.
 #[test]
 fn an_interrupted_line_is_told_and_not_done_again() {
     let (world, server, room) = household("");
@@ -221,7 +221,7 @@ fn an_outage_of_the_server_is_waited_for() {
     ends(channel);
 }
 
-/// A second program for the same profile ends with the reason, and the first goes on: no line is answered twice.
+/// A second program for the same profile ends with the reason, and the first continues: no line is answered twice.
 #[test]
 fn a_profile_is_talked_for_once() {
     let (world, server, room) = household("");
@@ -233,7 +233,7 @@ fn a_profile_is_talked_for_once() {
     ends(channel);
 }
 
-/// Answers that are no answers, and events that lack what an event has, cost nothing but time: the next line is answered.
+/// Invalid answers, and events that lack what an event has, cost nothing but time: the next line is answered.
 #[test]
 fn a_server_that_answers_nonsense_is_waited_for() {
     let (world, server, room) = household("");

@@ -82,7 +82,7 @@ fn conversations_are_listed_searched_and_resumed() {
     }
 }
 
-/// What was said in an ordinary conversation is found by a command and by a question, and what was talked about is told.
+/// What was said in an ordinary conversation is found by a command and by a question, and what was talked about is answered.
 #[test]
 fn an_ordinary_conversation_is_searched_and_told_of() {
     for backend in BACKENDS {
@@ -168,7 +168,7 @@ fn a_fact_is_forgotten_by_what_it_is_about() {
     assert!(forgot.stdout.contains("Forgotten: my sister is called Emma"), "{}", forgot.stdout);
 }
 
-/// However much was told since, an old fact is found, put right and forgotten: by its words, and by others that mean the same.
+/// However much was said since, an old fact is found, put right and forgotten: by its words, and by others that mean the same.
 #[test]
 fn what_was_told_long_ago_is_still_known() {
     let world = World::new();
@@ -367,7 +367,7 @@ fn what_the_period_no_longer_covers_is_removed_by_the_second_look() {
     }
 }
 
-/// A chat that stays open looks too. What a person should know is told between two prompts, not into a line that is being typed.
+/// A chat that stays open looks too. What a person should know is shown between two prompts, not into a line that is being typed.
 #[test]
 fn an_open_chat_looks_as_well_and_writes_into_no_line() {
     let world = kept_for_90_days("jsonl");

@@ -149,7 +149,7 @@ fn a_file_of_figures_is_replaced_whole_and_no_link_is_followed() {
     assert_eq!(fs::read_to_string(&file).expect("a file"), written);
 }
 
-/// No file of the home is replaced, by whichever path it is named.
+/// No file of the home is replaced, by any path that names it.
 #[test]
 fn a_file_of_the_home_is_never_replaced_by_figures() {
     let world = World::new();

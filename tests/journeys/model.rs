@@ -103,7 +103,7 @@ fn a_source_that_needs_more_than_was_asked_for_is_refused() {
     assert!(row["reason"].as_str().is_some_and(|reason| reason.contains("network:read")), "{row}");
 }
 
-/// A model may say that a wish cannot be had; the reason is kept, whoever else was asked before.
+/// A model may say that a wish cannot be had; the reason is kept, regardless of who was asked before.
 #[test]
 fn an_infeasible_wish_is_rejected_with_the_models_reason() {
     for implementers in ["scripted", "templates, scripted"] {

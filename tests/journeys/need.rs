@@ -17,7 +17,7 @@ const SOON: Duration = Duration::from_secs(20);
 /// A word of the line that stands nowhere else.
 const MARK: &str = "Zebrafink";
 
-/// A model that says what it was told.
+/// A model that repeats what it got.
 fn echo() -> ModelServer {
     ModelServer::start(|chat| Reply::text(format!("You said: {}", chat.last().1)))
 }
@@ -164,7 +164,7 @@ fn three_hours_of_talk_are_counted_over_starts() {
     };
     let [began, last] = times()[..] else { panic!("{:?}", times()) };
     assert_eq!(began, last);
-    // What was last five minutes ago goes on; a reminder begins the count anew; what was last long ago is over.
+    // What was last five minutes ago continues; a reminder begins the count anew; what was last long ago is over.
     let three_hours = 3 * 60 * 60;
     fs::write(&file, format!("{} {}\n", last - three_hours, last - 300)).expect("the file can be written");
     assert!(reminds());

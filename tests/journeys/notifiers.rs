@@ -1,4 +1,4 @@
-//! Somebody is told that a proposal waits: by four ways, once, without a word of the proposal, and in nobody's way.
+//! Somebody is notified that a proposal waits: by four ways, once, without a word of the proposal, and in nobody's way.
 
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -143,7 +143,7 @@ fn four_ways_tell_once_and_without_a_word_of_the_proposal() {
     for message in [told, &mail.data, &json.to_string(), &text, &format!("{:?}", pushed[0].headers)] {
         is_ours(&message.replace(TOKEN, ""));
     }
-    // Another one within the hour is gathered, and nothing is told twice, whoever is asked to run.
+    // Another one within the hour is gathered, and nothing is sent twice, regardless of which program runs.
     drop_canary(&world);
     run();
     assert_eq!((hook.seen().len(), phone.seen().len(), post.mails().len()), (1, 1, 1));
@@ -235,7 +235,7 @@ fn a_link_leads_to_a_host_over_tls_alone() {
     }
 }
 
-/// A notifier that hangs, refuses or fails is told of once; proposals go on meanwhile, and it is tried again.
+/// A notifier that hangs, refuses or fails is reported once; proposals continue meanwhile, and it is tried again.
 #[test]
 fn a_failing_notifier_holds_nobody_up_and_is_tried_again() {
     if compiler_is_missing() {

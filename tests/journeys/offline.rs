@@ -74,7 +74,7 @@ fn a_wish_is_understood_in_several_forms() {
     }
 }
 
-/// An order that nothing takes is told to be a gap, and a yes to the question makes the proposal; anything else makes none.
+/// An order that nothing takes is reported as a gap, and a yes to the question makes the proposal; anything else makes none.
 #[test]
 fn a_gap_is_noticed_and_a_yes_asks_to_learn_it() {
     use tameclaw_tests::world::Program;

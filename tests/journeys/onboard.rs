@@ -47,7 +47,7 @@ fn answer(pty: &mut Pty, turns: &[(&str, &str)]) {
     }
 }
 
-/// Every file of the home with its content; what changes by itself while nothing is asked is left out.
+/// Every file of the home with its content; what changes on its own while nothing is asked is left out.
 fn files(world: &World) -> BTreeMap<String, Vec<u8>> {
     fn walk(folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -166,7 +166,7 @@ fn answers_from_a_pipe_are_taken_line_by_line_in_german_too() {
     assert!(fs::read_to_string(world.home().admin_config()).expect("it").contains("\nlanguage: de\n"));
 }
 
-/// At each question Ctrl-C changes nothing, says how to go on, and gives the terminal back.
+/// At each question Ctrl-C changes nothing, says how to continue, and gives the terminal back.
 #[test]
 fn ctrl_c_at_any_question_leaves_everything_as_it_was() {
     let fresh = World::without_kit();
@@ -458,7 +458,7 @@ fn without_a_compiler_it_ends_with_what_is_left_to_do() {
     assert!(ran.stdout.contains("Compiler for skills: rustc"), "{}", ran.report());
 }
 
-/// Whoever chooses a model later is shown whose process answers at the port, and a turn tries what was chosen.
+/// A person who chooses a model later is shown whose process answers at the port, and a turn tries what was chosen.
 #[test]
 fn a_model_is_found_with_its_process_chosen_and_tried() {
     let (world, model) = (World::without_kit(), model());
@@ -485,7 +485,7 @@ fn a_model_is_found_with_its_process_chosen_and_tried() {
     world.admin(&["model", "--model", "keep", "--key-file", "k"]).exited(2).says("must be the address");
 }
 
-/// A server that does not answer is no answer, whatever the companion could say instead.
+/// A server that does not answer is not an answer, regardless of what the companion could say instead.
 #[test]
 fn a_model_that_does_not_answer_is_not_a_finished_setup() {
     let world = World::without_kit();

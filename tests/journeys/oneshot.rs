@@ -37,12 +37,12 @@ fn a_message_may_come_from_stdin() {
     assert_eq!(ran.stdout, "\"one\\ntwo \\\\\\n/exit\"\n");
     world.typed(Program::Bot, &["agent", "-m", "-"], " \n").exited(2).says("no message on standard input");
     world.typed(Program::Bot, &["-m", "-"], &"x ".repeat(1 << 20)).exited(3).says("not taken");
-    // Without it, each line of a pipe is a turn, and what goes on in the next is one.
+    // Without it, each line of a pipe is a turn, and a turn that continues on the next line is one.
     let ran = world.typed(Program::Bot, &["agent"], "one\ntwo \\\nthree\n\"\"\"\nfour\nfive\n").done();
     assert_eq!(ran.stdout, "\"one\"\n\"two \\nthree\"\n\"four\\nfive\"\n");
 }
 
-/// With `--json` each turn is one value with its exit code, whatever came of it.
+/// With `--json` each turn is one value with its exit code, regardless of the result.
 #[test]
 fn json_is_one_value_a_turn() {
     let model = ModelServer::start(|chat| {

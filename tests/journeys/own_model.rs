@@ -203,7 +203,7 @@ fn ctrl_c_keeps_what_came_and_says_how_to_go_on() {
         std::thread::sleep(Duration::from_millis(20));
     }
     running.signal(Signal::SIGINT);
-    running.ended(PATIENCE).exited(130).says("the same command goes on from there");
+    running.ended(PATIENCE).exited(130).says("the same command continues from there");
     assert_eq!(fs::metadata(begun(&world)).expect("it is kept").len(), 200_000);
 }
 

@@ -189,8 +189,8 @@ fn runs_on(world: &World) {
     assert!(!world.home().profile_stop(&world.profile()).exists(), "the stop is set");
 }
 
-/// A person who logs in with a token sees an answer while it comes and formatted in the end, goes on in the same conversation,
-/// and the browser notes no error.
+/// A person who logs in with a token sees an answer while it comes and formatted in the end, continues in the same
+/// conversation, and the browser notes no error.
 #[test]
 fn a_person_logs_in_and_sees_an_answer_come() {
     let Some(browser) = Browser::start(1280, 800, false) else { return };
@@ -246,7 +246,7 @@ fn attack(host: &str) -> String {
     )
 }
 
-/// What stands in the log that must not, and what acts by itself anywhere on the page.
+/// What stands in the log that must not, and what acts automatically anywhere on the page.
 const HARM: &str = "
     const log = document.querySelector('[role=log]');
     const kinds = 'script,form,input,img,picture,svg,video,audio,iframe,object,embed,style,link,meta,base';
@@ -382,8 +382,9 @@ fn without_scripts_a_person_talks_by_forms() {
     assert!(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'self'"), "{policy}");
 }
 
-/// An answer that imitates the review brings nothing that can be pressed: no form, no button, no box, no link to a page of the door, and
-/// no heading of a page. The page says beside it that nothing is approved there, and the door has no such address.
+/// An answer that imitates the review brings nothing that can be pressed: no form, no button, no box, no link to a page of the
+/// door, and no heading of a page. The page says beside it that nothing is approved there, and the door does not have such an
+/// address.
 #[test]
 fn an_answer_that_imitates_the_review_approves_nothing() {
     let world = World::new();
@@ -622,8 +623,8 @@ fn only_the_person_forgets_and_what_is_forgotten_is_gone() {
     assert!(!heard.contains("4711"), "{heard}");
 }
 
-/// On a phone's screen a person opens a fact's words by the keyboard, and keeps others in their place; what was looked for or said
-/// goes on with the new words.
+/// On a phone's screen a person opens a fact's words by the keyboard, and keeps others in their place; what is looked for or said
+/// then uses the new words.
 #[test]
 fn the_memory_page_corrects_a_fact() {
     const CORRECT: &str = "details.more > summary";
@@ -650,9 +651,9 @@ fn the_memory_page_corrects_a_fact() {
     assert_eq!(browser.console_errors(), Vec::<String>::new());
 }
 
-/// Without scripts the same form corrects. A program's token may not; words of need get the help lines and are not kept; too many words
-/// stand there again with the limit; what steers a terminal or a page is no part of a fact; and a conversation that runs hears the new
-/// words alone.
+/// Without scripts the same form corrects. A program's token may not; words of need get the help lines and are not kept; too
+/// many words stand there again with the limit; what steers a terminal or a page is not a part of a fact; and a conversation
+/// that runs hears the new words alone.
 #[test]
 fn only_the_person_corrects_and_only_what_could_be_told() {
     let world = World::new();
@@ -868,8 +869,8 @@ pub(crate) fn fits(browser: &Browser, name: &str, width: u32, dark: bool) {
     assert_eq!(looks[2] > 128.0, dark, "{name}: the brightness of the text is {}", looks[2]);
 }
 
-/// On a phone and on a large screen, light and dark, every page fits its width, whatever an answer holds; pictures of all of
-/// them are kept.
+/// On a phone and on a large screen, light and dark, every page fits its width, regardless of what an answer holds; pictures
+/// of all of them are kept.
 #[test]
 fn every_page_fits_its_screen_in_light_and_dark() {
     let screens = [(390, 844), (1280, 800)];
@@ -1024,8 +1025,8 @@ fn a_refusal_is_said_in_the_language_of_the_profile() {
     );
 }
 
-/// A package that waits for an approver is said on every page and counted in `/status`, and the person is told once at the end of a turn.
-/// A program is not told, and the door of another profile knows of none.
+/// A package that waits for an approver is said on every page and counted in `/status`, and the person gets one message at the
+/// end of a turn. A program gets none, and the door of another profile knows nothing of it.
 #[test]
 fn what_is_ready_for_review_is_said_to_the_person() {
     if compiler_is_missing() {

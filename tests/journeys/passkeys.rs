@@ -1,4 +1,4 @@
-//! The pocket gate: an approver's key is on a phone, the page that shows the package lies on another site, and the bot checks
+//! The pocket gate: an approver's key is on a phone, the page that shows the package is on another site, and the bot checks
 //! what the phone signed.
 
 use std::fs;
@@ -104,7 +104,7 @@ fn a_skill_is_approved_on_a_phone_and_used_from_the_page() {
     door.end();
 }
 
-/// Whoever did not recognise its owner signs nothing, and the approval goes on waiting.
+/// A phone that did not recognise its owner signs nothing, and the approval still waits.
 #[test]
 fn a_phone_that_does_not_recognise_its_owner_signs_nothing() {
     let site = site();
@@ -222,7 +222,7 @@ fn the_page_refuses_a_package_that_is_not_what_it_says() {
     assert_eq!(phone.console_errors(), Vec::<String>::new());
 }
 
-/// Two passkeys in software, of which the second lies in a drawer, alone decide about this home.
+/// Two passkeys in software, of which the second is kept in a drawer, alone decide about this home.
 fn decided_by_passkeys() -> (World, Passkey, Passkey) {
     let world = World::new();
     let [mum, drawer] = ["mum", "drawer"].map(|name| {
@@ -320,7 +320,7 @@ fn the_review_names_the_command_for_a_touch() {
     assert_eq!(world.newest()["status"], "human-review");
 }
 
-/// Whoever takes over what others had approved touches once for the change and once for all of their skills.
+/// An approver who takes over what others had approved touches once for the change and once for all of their skills.
 #[test]
 fn one_touch_signs_all_that_a_change_takes_over() {
     if compiler_is_missing() {

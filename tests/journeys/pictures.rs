@@ -145,7 +145,7 @@ fn a_message_of_the_command_line_takes_pictures_along() {
         fs::write(&path, bytes).expect("a file");
         path.display().to_string()
     };
-    // By its bytes it is a picture, whatever its name says.
+    // By its bytes it is a picture, regardless of its name.
     let (large, small) = (at("large.bin", &png(MOST - 6)), at("small.gif", b"GIF89a"));
     let ran = world.bot(&["-m", "what are these?", "--attach", &large, "--attach", &small, "--json"]).done();
     assert_eq!(ran.json()["reply"], "Two pictures.");

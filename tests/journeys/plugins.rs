@@ -221,7 +221,7 @@ fn answer_stateless(request: &Request) -> Response {
     Response::Proper { status, kind: "application/json", body: answer.to_string().into() }
 }
 
-/// A server that closes the stream of a call after an event with a name, and answers only whoever asks for the rest.
+/// A server that closes the stream of a call after an event with a name, and answers only a client that asks for the rest.
 fn answer_in_pieces(request: &Request) -> Response {
     let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let stream = |events: &str, whole: bool| Response::Parts {
@@ -233,7 +233,7 @@ fn answer_in_pieces(request: &Request) -> Response {
     let known = request.header("mcp-session-id") == Some("s-1");
     match (request.method.as_str(), message["method"].as_str(), request.header("last-event-id")) {
         ("POST", Some("tools/call"), None) if known => stream("id: one\nretry: 100\ndata:\n\n", true),
-        // A connection that breaks is no end either.
+        // A connection that breaks is not an end either.
         ("GET", None, Some("one")) if known => stream("id: two\ndata:\n\n", false),
         ("GET", None, Some("two"))
             if known && request.header("mcp-protocol-version") == Some("2025-03-26") =>
@@ -738,7 +738,8 @@ fn pdf(pages: [&str; 2]) -> Vec<u8> {
     file.into_bytes()
 }
 
-/// The shipped plugin reads PDF files of the profile's workspace, page by page; what is no such file, or lies elsewhere, is told.
+/// The shipped plugin reads PDF files of the profile's workspace, page by page; a file of another kind, or at another place, is
+/// reported.
 #[test]
 fn the_shipped_plugin_reads_pdf_files_of_the_workspace() {
     if python_is_missing() {

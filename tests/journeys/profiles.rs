@@ -281,7 +281,7 @@ fn every_profiles_file_is_checked_with_the_configuration() {
     world.admin(&["doctor"]).exited(1).prints("anna cannot be opened");
 }
 
-/// What one person says, asks for and is told, no other profile shows.
+/// What one person says, asks for and reads, no other profile shows.
 #[test]
 fn a_profile_shows_nothing_of_another() {
     let world = World::new();
@@ -311,7 +311,7 @@ fn a_profile_shows_nothing_of_another() {
         assert_eq!(files_with(&folder, "leap"), Vec::<PathBuf>::new());
     }
     assert!(!files_with(&home.profile(&profile("anna")), "Zwiesel").is_empty());
-    // The status that the admin mirrors stays with whoever asked.
+    // The status that the admin mirrors stays with the profile that asked.
     world.admin(&["run", "--once"]).done();
     assert!(!files_with(&home.status(&profile("anna")), "leap").is_empty());
     world.bot(&["--profile", "ben", "proposal", "list"]).done().hides("leap");

@@ -55,7 +55,7 @@ fn a_person_works_at_the_prompt_while_the_service_runs() {
     assert_eq!(world.newest()["status"], "human-review");
 
     for (line, told) in [
-        ("frobnicate", "is none of list show"),
+        ("frobnicate", "is not one of list show"),
         ("approve", "required"),
         ("show \"dice", "not closed"),
         ("list --home /elsewhere", "for the command line"),
@@ -93,7 +93,7 @@ fn the_prompt_ends_the_service_that_it_started_and_no_other() {
     pty.line("list");
     pty.expect("no proposals", SOON);
     pty.line("quit");
-    pty.expect("the service goes on", SOON);
+    pty.expect("the service continues", SOON);
     assert_eq!(pty.ended(SOON), 0);
     assert!(serves(&world), "somebody else's service was ended");
     drop(service);
@@ -110,7 +110,7 @@ fn the_prompt_ends_the_service_that_it_started_and_no_other() {
     assert!(!serves(&world), "the service was left behind");
 }
 
-/// Without a terminal there is no prompt: the service runs until it is stopped, whatever stands on stdin.
+/// Without a terminal there is no prompt: the service runs until it is stopped, regardless of stdin.
 #[test]
 fn without_a_terminal_the_bare_program_is_the_service() {
     let world = World::new();
@@ -121,7 +121,7 @@ fn without_a_terminal_the_bare_program_is_the_service() {
     World::empty().admin(&[]).exited(1).says("init");
 }
 
-/// In a window that did not start the service, `q` says that the service goes on, and it does.
+/// In a window that did not start the service, `q` says that the service continues, and it does.
 #[test]
 fn q_says_the_truth_in_a_second_window() {
     let world = World::new();
@@ -131,7 +131,7 @@ fn q_says_the_truth_in_a_second_window() {
     let mut pty = Pty::start(world.command(Program::Admin, &["up"]));
     pty.expect("/help shows", PATIENCE);
     pty.line("/exit");
-    pty.expect("[q] leave; the service goes on", PATIENCE);
+    pty.expect("[q] leave; the service continues", PATIENCE);
     pty.keys("q");
     assert_eq!(pty.ended(PATIENCE), 0, "{}", pty.screen.tail());
     assert!(serves(&world));

@@ -47,7 +47,7 @@ fn a_streamed_answer_arrives_whole_and_without_the_key() {
     assert_eq!(sent.request.header("authorization"), Some(format!("Bearer {KEY}").as_str()));
 }
 
-/// Whatever is wrong with the first provider before its first word, the second answers, and the person hears of it once.
+/// If anything is wrong with the first provider before its first word, the second answers, and the person hears of it once.
 #[test]
 fn the_next_provider_answers_when_the_first_does_not_and_it_is_told_once() {
     for (reply, part) in [
@@ -120,14 +120,14 @@ fn a_provider_is_tested_with_words_and_a_tool() {
     ran.says("there is no provider `second`; configured: first companion").says("provider list");
 }
 
-/// An answer in words for which the server counts so many tokens read.
+/// An answer in words for which the server counts this many tokens read.
 fn counted(words: &str, tokens: usize) -> Reply {
     let message = json!({"role": "assistant", "content": words});
     let usage = json!({"prompt_tokens": tokens, "completion_tokens": 3});
     Reply::Body(json!({"choices": [{"index": 0, "message": message}], "usage": usage}).to_string())
 }
 
-/// A server whose template leaves tools out is told apart from a model that does not call them, with what to do about it.
+/// A server whose template leaves tools out is distinguished from a model that does not call them, with what to do about it.
 #[test]
 fn a_server_whose_template_drops_tools_is_told_with_what_to_do() {
     let dropping = |chat: &Chat| counted("42", chat.text().split_whitespace().count());

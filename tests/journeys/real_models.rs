@@ -29,13 +29,13 @@ impl Python {
 
 impl Drop for Python {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended on its own.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// The interpreter that has these packages; says that the test is skipped where there is none.
+/// The interpreter that has these packages; says that the test is skipped if none is installed.
 pub(crate) fn python_with(packages: &str) -> Option<PathBuf> {
     let python = match std::env::var_os("TAMECLAW_TEST_VENV") {
         Some(folder) => PathBuf::from(folder).join("bin/python"),

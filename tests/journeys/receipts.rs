@@ -151,7 +151,7 @@ fn a_running_service_signs_raises_an_alarm_and_goes_on_once_a_person_took_note()
     let text = fs::read_to_string(receipts(&world)).expect("receipts");
     fs::write(receipts(&world), text.replace("\"low\"", "\"high\"")).expect("it can be written");
     service.stderr.wait_for(&["does not have its hash"], patience).expect("a second alarm");
-    // What lies there is accepted as it is, and what follows is watched.
+    // What is there is accepted as it is, and what follows is watched.
     world
         .admin(&["audit", "acknowledge", "default", "--reason", "another one"])
         .exited(3)
@@ -165,7 +165,7 @@ fn a_running_service_signs_raises_an_alarm_and_goes_on_once_a_person_took_note()
     world.bot(&["receipt", "verify"]).done().prints("5 receipts hold");
 }
 
-/// With `hmac: true` a receipt that somebody else made is told from the bot's own, although its hashes hold.
+/// With `hmac: true` a receipt that somebody else made is distinguished from the bot's own, although its hashes hold.
 #[test]
 fn a_code_of_the_profiles_key_tells_the_bots_receipts_from_others() {
     let world = lived_in("receipts: {hmac: true}\n");

@@ -114,7 +114,8 @@ fn one_profile_comes_back_into_a_home_that_stands() {
     other.admin(&["audit", "verify"]).done();
 }
 
-/// Erased is erased: the data, the configuration and the heads go, no alarm follows, and a restore brings nothing back by itself.
+/// Erased is erased: the data, the configuration and the heads go, no alarm follows, and a restore brings nothing back
+/// automatically.
 #[test]
 fn a_profile_that_was_erased_is_gone_and_stays_so() {
     let world = World::without_kit();
@@ -195,7 +196,7 @@ fn a_backup_for_a_public_key_comes_back_by_its_identity() {
         .says("none of the identities");
     assert!(!fresh.home().root().exists(), "nothing was made");
     let ran = fresh.admin(&["restore", &file, "--yes", "--identity", &identity]).done();
-    ran.prints("for a public key: whoever could write the file could have changed it");
+    ran.prints("for a public key: anyone who could write the file could have changed it");
     assert!(fresh.ask("what is my name?").contains("Anna"));
     fresh.admin(&["audit", "verify"]).done();
     let sealed = world.back_up("sealed.age", &[]).display().to_string();

@@ -113,7 +113,7 @@ fn a_profile_has_at_most_fifty_reminders() {
     assert_eq!(kept(&world).len(), 50);
 }
 
-/// A reminder that is due is told above a line that is half typed, which stays as it is; it is told once.
+/// A reminder that is due is shown above a line that is half typed, which stays as it is; it is shown once.
 #[test]
 fn a_reminder_is_told_while_half_a_line_is_typed_and_only_once() {
     for terminal in ["xterm-256color", "dumb"] {
@@ -132,7 +132,7 @@ fn a_reminder_is_told_while_half_a_line_is_typed_and_only_once() {
         pty.expect("= 42", SOON);
         pty.expect("> ", SOON);
         assert!(kept(&world).is_empty(), "{terminal}");
-        // Nothing is typed: it is told at the prompt.
+        // Nothing is typed: it is shown at the prompt.
         pty.line("set a timer for 2 seconds");
         pty.expect("I will remind you", SOON);
         pty.expect("reminder: the time is up", SOON);
@@ -144,7 +144,7 @@ fn a_reminder_is_told_while_half_a_line_is_typed_and_only_once() {
     }
 }
 
-/// What was answered is kept when the program is killed, and is told at the next start, with its time, once.
+/// What was answered is kept when the program is killed, and is shown at the next start, with its time, once.
 #[test]
 fn a_reminder_outlives_a_kill_and_is_told_once_at_the_next_start() {
     let world = World::new();
@@ -157,7 +157,7 @@ fn a_reminder_outlives_a_kill_and_is_told_once_at_the_next_start() {
     let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
     pty.expect("while you were away, ", SOON);
     pty.expect(": turn off the oven", SOON);
-    // It was marked before it was told.
+    // It was marked before it was shown.
     kill_it(&mut pty);
     let said = leave(chat(&world));
     assert!(!said.contains("turn off the oven"), "{said}");
@@ -178,7 +178,7 @@ fn with_a_model_reminders_are_set_without_it() {
     assert_eq!(kept(&world).len(), 1);
 }
 
-/// A line of a person in need is answered as such, whatever it asks for beside it.
+/// A line of a person in need is answered as such, regardless of what else it asks for.
 #[test]
 fn a_person_in_need_is_answered_before_any_reminder_is_set() {
     let world = World::new();
@@ -250,7 +250,7 @@ fn a_file_of_reminders_that_cannot_be_read_is_named_and_left_as_it_is() {
         assert_eq!(said.matches("neither read nor change").count(), 1, "{said}");
         assert_eq!(fs::read(file(&world)).expect("it is there"), spoiled, "nothing is overwritten");
     }
-    // The next step helps, and what stands in the file is told.
+    // The next step helps, and what the file holds is shown.
     fs::write(file(&world), &good).expect("it can be written");
     let mut pty = chat(&world);
     pty.expect("stir the soup", SOON);

@@ -1,4 +1,4 @@
-//! A model that errs is told what was wrong and tries again, within bounds; every attempt is kept for the person.
+//! A model that errs learns what was wrong and tries again, within bounds; every attempt is kept for the person.
 
 use std::fs;
 use std::time::Duration;
@@ -112,7 +112,7 @@ fn scan_compiler_and_trial_each_lead_to_a_repair() {
         assert!(found.contains(outcome), "{attempt}: {found}");
         assert!(kept.contains("You sent Bearer ****"), "{kept}");
     }
-    // In no file of the home, whatever it is for.
+    // In no file of the home, regardless of its purpose.
     let grep = std::process::Command::new("grep").args(["-rl", KEY]).arg(world.home().root()).output();
     assert_eq!(String::from_utf8_lossy(&grep.expect("grep runs").stdout), "");
 }

@@ -1,4 +1,4 @@
-//! Something was installed while the chat ran: it starts again by itself, and nothing that was typed is lost.
+//! Something was installed while the chat ran: it starts again automatically, and nothing that was typed is lost.
 
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -78,7 +78,7 @@ fn a_finished_review_says_so_between_two_prompts_and_when_leaving() {
 }
 
 /// With a text typed the chat says so and waits; the text is sent, and only then it starts again. A terminal that edits
-/// lines by itself shows the text once more below the news.
+/// lines on its own shows the text once more below the news.
 #[test]
 fn a_text_that_is_being_typed_is_not_lost() {
     for environment in [[("TERM", "xterm")], [("TERM", "dumb")]] {
@@ -120,7 +120,7 @@ fn a_line_that_was_typed_ahead_is_not_lost() {
     assert_eq!(pty.ended(SOON), AGAIN);
 }
 
-/// The news is told to somebody whose text was begun while the turn before still ran, too.
+/// The news is shown to somebody whose text was begun while the turn before still ran, too.
 #[test]
 fn a_text_that_was_begun_ahead_hears_the_news() {
     for environment in [[("TERM", "xterm")], [("TERM", "dumb")]] {
@@ -212,7 +212,7 @@ fn a_running_turn_is_finished_first() {
     assert_eq!(pty.ended(SOON), AGAIN);
 }
 
-/// Without a supervisor the chat says once how to start again, and goes on.
+/// Without a supervisor the chat says once how to start again, and continues.
 #[test]
 fn without_a_supervisor_the_chat_tells_how_to_start_again() {
     let world = World::new();

@@ -52,7 +52,7 @@ fn household(phone: &Browser, site: &Site) -> (World, Value, String) {
 struct Way<'a> {
     phone: &'a Browser,
     taps: u32,
-    /// The machine's time: from each tap until the person can go on.
+    /// The machine's time: from each tap until the person can continue.
     waited: Duration,
 }
 
@@ -75,8 +75,8 @@ fn can_sign(phone: &Browser) {
         .until("const sign = document.querySelector('#sign'); return !!sign?.offsetParent && !sign.disabled");
 }
 
-/// From the queue to the decision: the review hands the request to the signing page of another origin, which shows and checks it by
-/// itself, and the touch there installs the skill. No file is carried, and no line pasted.
+/// From the queue to the decision: the review hands the request to the signing page of another origin, which shows and checks it
+/// on its own, and the touch there installs the skill. No file is carried, and no line pasted.
 #[test]
 fn a_parent_approves_on_the_phone_from_the_page_of_the_review() {
     if compiler_is_missing() {
@@ -267,8 +267,8 @@ fn in_order(browser: &Browser) {
     assert_eq!(wrong, json!([]));
 }
 
-/// The signing page that a site serves is compared with the published one, by the address or by a file; another page, a site that does
-/// not answer, and one that sends elsewhere are told with exit code 1, and no home is needed.
+/// The signing page that a site serves is compared with the published one, by the address or by a file; another page, a site
+/// that does not answer, and one that sends elsewhere are reported with exit code 1, and no home is needed.
 #[test]
 fn an_altered_signing_page_is_told_from_the_published_one() {
     let world = World::empty();

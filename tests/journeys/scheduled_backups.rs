@@ -169,7 +169,7 @@ fn what_can_never_work_is_refused_at_the_start() {
     world.admin(&["backup", &last, "--verify", "--passphrase-file", &file]).done();
 }
 
-/// A failure is told by the status and the doctor until a backup stands.
+/// A failure is shown by the status and the doctor until a backup stands.
 #[test]
 fn a_failure_is_told_until_a_backup_stands() {
     let (world, folder) = backed_up("plain: true");
@@ -291,7 +291,7 @@ fn a_backup_holds_nothing_up_and_is_begun_twice_at_most() {
     assert!(left.len() == 1 && left.iter().all(|name| name.ends_with("Z.tar")), "{left:?}");
 }
 
-/// A webhook in the configuration beside these backups, and what it is told.
+/// A webhook in the configuration beside these backups, and what it gets.
 fn hooked(world: &World, backups: &str) -> (Server, Receiver<String>) {
     let (posted, kept) = mpsc::channel();
     let posted = Mutex::new(posted);

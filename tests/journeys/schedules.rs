@@ -78,7 +78,7 @@ fn a_workflow_runs_only_as_the_text_that_a_person_saw() {
     world.bot(&["sop", "run", "hello", "--scheduled", "--sha256", &digest]).exited(3).says("is another one");
 }
 
-/// As long as a run waits for a person no scheduled start begins another of the same text, and that is told once.
+/// As long as a run waits for a person no scheduled start begins another of the same text, and that is reported once.
 #[test]
 fn while_a_run_waits_for_a_person_its_schedule_begins_no_other() {
     let asking = "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"sure\"\nkind = \"approval\"\nmessage = \"Shall I?\"\n";
@@ -110,7 +110,7 @@ fn while_a_run_waits_for_a_person_its_schedule_begins_no_other() {
     }
     world.admin(&["schedule", "run", "morning"]).exited(11).prints("waits for a person at the step `sure`");
     assert_eq!(runs().len(), 3);
-    // A run of a text that is there no more can go on no more, so it holds nothing up.
+    // A run of a text that does not exist any more cannot continue, so it blocks nothing.
     put(&world, "default", "hello", &asking.replace("Shall I?", "Really?"));
     world.admin(&["schedule", "pin", "morning", "--yes"]).done();
     world.admin(&["schedule", "run", "morning"]).exited(11).prints("waits for a person at the step `sure`");
@@ -241,11 +241,11 @@ fn what_a_scheduled_run_came_to_is_told_in_its_persons_chat_once() {
     let mut pty = chat(&world, "default");
     pty.expect("the schedule `sum` answered", SOON);
     pty.expect("42", SOON);
-    // One that ends while the chat waits is told within a minute.
+    // One that ends while the chat waits is shown within a minute.
     world.admin(&["schedule", "run", "asks"]).exited(11);
     pty.expect("the schedule `asks` waits for a person", SOON);
     pty.expect("Shall I?", SOON);
-    // It was marked before it was told.
+    // It was marked before it was shown.
     kill_it(&mut pty);
     world.admin(&["schedule", "run", "fails"]).exited(1);
     let service = world.start(Program::Admin, &["run"]);
@@ -267,7 +267,7 @@ fn what_a_scheduled_run_came_to_is_told_in_its_persons_chat_once() {
     ] {
         assert!(list.contains(outcome), "{outcome}: {list}");
     }
-    // Of many runs the last three are told, with how many there were before.
+    // Of many runs the last three are shown, with how many there were before.
     for _ in 0..5 {
         world.admin(&["schedule", "run", "sum"]).done();
     }
@@ -343,7 +343,7 @@ fn the_notifiers_tell_that_a_scheduled_run_is_over_and_nothing_of_it() {
         assert!(body.contains("\"profile\":\"default\""), "{body}");
         assert!(!["42345678", "30000000", "lurbs"].iter().any(|word| body.contains(word)), "{body}");
     }
-    // What a service was killed over before it noted it is told again.
+    // A message that a killed service sent but did not note is sent again.
     let ledger = world.home().admin().join("notified/hook.json");
     let noted = || -> Option<()> {
         let kept: Value = serde_json::from_slice(&fs::read(&ledger).ok()?).ok()?;

@@ -70,7 +70,7 @@ fn a_bot_without_walls_is_found_out() {
     assert!(!ran.stdout.contains('\u{1b}'), "a pipe gets plain lines");
 }
 
-/// On a terminal the attacks are told at a pace at which each can be read, and `NO_COLOR` keeps the colours away.
+/// On a terminal the attacks are printed at a pace at which each can be read, and `NO_COLOR` keeps the colours away.
 #[test]
 fn the_attacks_are_told_live_on_a_terminal() {
     for plain in [false, true] {
@@ -93,7 +93,7 @@ fn the_attacks_are_told_live_on_a_terminal() {
     }
 }
 
-/// The wish for another kind of self-test is told what there is.
+/// A request for an unknown kind of self-test is answered with the kinds that exist.
 #[test]
 fn the_kind_of_self_test_is_named() {
     World::new().admin(&["selftest"]).exited(2).says("--redteam");

@@ -92,7 +92,7 @@ fn the_service_reports_when_it_answers_what_it_does_that_it_lives_and_that_it_en
     assert_eq!(service.ended(SOON).status, 0);
 }
 
-/// A thread of its own would go on reporting while the loop hangs, and systemd would never start the service again.
+/// A thread of its own would still report while the loop hangs, and systemd would never start the service again.
 #[test]
 fn a_loop_that_hangs_reports_no_life() {
     let world = World::new();
@@ -473,7 +473,7 @@ fn a_unit_that_takes_the_place_of_the_packages_is_named() {
     let install = ["--home", "/srv/home", "service", "install", "--dry-run"];
     ran("[Service]", &install).done().says(&words).says(&next).prints(&format!("writes {}", own.display()));
     ran("[Service]", &["service", "status"]).says(&words).says(&next);
-    // What `install` wrote from the same text is no other unit.
+    // What `install` wrote from the same text is not another unit.
     let same = "# Written by `cl-admin service install`, and written again by it.\n[Unit]";
     ran(same, &["doctor"]).hides("in the place of");
 }

@@ -81,8 +81,8 @@ pub(crate) fn capable_model(wishes: Vec<Wish>, weather: Option<String>) -> Model
     })
 }
 
-/// A grant that the policy never lets through, and what the configuration forbids on top: each is told where it is set and
-/// where it is met.
+/// A grant that the policy never lets through, and what the configuration forbids on top: each is reported where it is set
+/// and where it has an effect.
 #[test]
 fn a_grant_without_effect_is_told_and_what_the_profile_forbids_is_refused() {
     let world = World::without_kit();
@@ -155,7 +155,7 @@ fn up_without_a_terminal_says_why_it_ends() {
     assert!(!world.home().admin().join("service.sock").exists());
 }
 
-/// What the parser advises programmers is no advice for the author of a file.
+/// What the parser advises programmers is not advice for the author of a file.
 #[test]
 fn a_key_that_is_there_twice_is_told_without_words_of_a_library() {
     let world = World::without_kit();

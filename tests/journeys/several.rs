@@ -82,7 +82,7 @@ fn a_line_is_answered_while_a_model_looks_for_facts_in_the_line_before() {
     assert!(!over.load(Ordering::SeqCst), "the answer did not wait for the facts");
     go.store(true, Ordering::SeqCst);
     pty.expect(PROMPT, SOON);
-    // Whoever looks at what is kept waits for it.
+    // A command that looks at what is kept waits for it.
     pty.line("/memory");
     pty.expect("I live in Bern", SOON);
     pty.expect(PROMPT, SOON);

@@ -1,4 +1,4 @@
-//! A command that the assistant wants run: judged here, run elsewhere, told to whoever asked.
+//! A command that the assistant wants run: judged here, run elsewhere, reported to the one who asked.
 //!
 //! The admin service is a stand-in that answers what a test says; what really runs is the business of `actions.rs`.
 
@@ -110,7 +110,7 @@ fn without_an_admin_service_one_is_told_how_to_start_it() {
     world.bot(&["agent", "-m", "run ls"]).prints("cl-admin run").prints("withdrawn");
 }
 
-/// At a terminal one sees for whom one waits, and Ctrl-C withdraws; the chat goes on.
+/// At a terminal one sees for whom one waits, and Ctrl-C withdraws; the chat continues.
 #[test]
 fn whoever_waits_for_a_person_may_withdraw_with_ctrl_c() {
     let world = world();

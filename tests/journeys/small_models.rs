@@ -1,5 +1,5 @@
 //! What small models really answer, played by a server: wrong integer types, forgotten imports, prose, whole programs. The
-//! program puts right what it can by itself, and the rest is told.
+//! program repairs what it can on its own, and reports the rest.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -201,7 +201,7 @@ fn recorded_answers_of_small_models_become_skills_without_asking_again() {
     println!("{works} of {} recorded answers", all.len());
 }
 
-/// What cannot be put right is told with the way out, and only a new answer is asked for; the skill then works in the chat.
+/// What cannot be repaired is reported with the way out, and only a new answer is asked for; the skill then works in the chat.
 #[test]
 fn a_crate_that_is_not_there_is_answered_with_the_way_of_std() {
     if compiler_is_missing() {

@@ -101,7 +101,7 @@ fn clients_have_their_texts_spoken() {
         assert!(one.speak("What time is it?", None).expect("it is spoken").len() > 16_000);
         assert!(other.join().expect("it ends").expect("it is spoken").len() > 16_000);
     });
-    // Nothing to say is no fault, and a language without a voice leaves the connection open.
+    // Nothing to say is not a fault, and a language without a voice leaves the connection open.
     assert_eq!(one.speak("", None), Ok(Vec::new()));
     let refused = one.speak("Bonjour", Some("fr")).expect_err("nobody speaks it");
     assert!(refused.contains("`fr`") && refused.contains("en-GB, de-DE"), "{refused}");

@@ -76,7 +76,7 @@ fn ctrl_c_while_a_restart_is_waited_for_asks_what_is_next() {
     assert_eq!(up.ended(SOON), 1, "{}", up.screen.tail());
 }
 
-/// The conversation goes on where it was.
+/// The conversation continues where it was.
 #[test]
 fn a_chat_that_died_once_goes_on_with_the_same_conversation() {
     let world = World::new();
@@ -94,7 +94,7 @@ fn a_chat_that_died_once_goes_on_with_the_same_conversation() {
     assert_eq!(up.ended(SOON), 0, "{}", up.screen.tail());
 }
 
-/// What forbids a start is told once, not over and over.
+/// What forbids a start is reported once, not over and over.
 #[test]
 fn a_chat_that_may_not_start_is_not_started_again() {
     let world = World::new();

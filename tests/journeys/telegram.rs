@@ -250,7 +250,7 @@ fn a_line_is_confirmed_once_it_is_written_down() {
     assert_eq!(server.sent(ANNA).len(), 2);
 }
 
-/// A line whose answer a kill interrupted is not answered a second time: the person is told.
+/// A line whose answer a kill interrupted is not answered a second time: the person gets a message.
 #[test]
 fn an_interrupted_line_is_told_and_not_done_again() {
     let (world, server) = household("");
@@ -323,7 +323,7 @@ fn an_outage_of_the_server_is_waited_for() {
     assert_eq!(server.sent(ANNA).len(), 4);
 }
 
-/// A second program for the same profile ends with the reason, and the first goes on: no line is answered twice.
+/// A second program for the same profile ends with the reason, and the first continues: no line is answered twice.
 #[test]
 fn a_profile_is_talked_for_once() {
     let (world, server) = household("");
@@ -335,7 +335,7 @@ fn a_profile_is_talked_for_once() {
     ends(&world, channel);
 }
 
-/// Answers that are no answers, and updates that lack what an update has, cost nothing but time: the next line is answered.
+/// Invalid answers, and updates that lack what an update has, cost nothing but time: the next line is answered.
 #[test]
 fn a_server_that_answers_nonsense_is_waited_for() {
     let (world, server) = household("");
@@ -361,8 +361,8 @@ fn a_server_that_answers_nonsense_is_waited_for() {
     ends(&world, channel);
 }
 
-/// A token that the server does not accept, or that is none, ends the program with the next step; another program that polls is named
-/// with it, and waited for. The token stands in no record and in nothing that is said.
+/// A token that the server does not accept, or that is invalid, ends the program with the next step; another program that polls
+/// is named with it, and waited for. The token stands in no record and in nothing that is said.
 #[test]
 fn what_is_wrong_with_the_token_is_said_with_the_next_step_and_never_the_token() {
     let (world, server) = household("");

@@ -20,7 +20,7 @@ fn workspace(world: &World) -> PathBuf {
     folder
 }
 
-/// A model lists and reads what is there; hidden names stay out, a long file comes in pieces, a binary one is told as one.
+/// A model lists and reads what is there; hidden names stay out, a long file comes in pieces, a binary one is reported as one.
 #[test]
 fn a_model_lists_and_reads_the_files_of_the_workspace() {
     let world = World::new();
@@ -197,7 +197,7 @@ fn the_companion_lists_reads_and_tells_the_time_elsewhere() {
     assert!(said.stdout.contains("there is no `nothing.txt`"), "{}", said.report());
 }
 
-/// A page of a granted host becomes text, over redirects within the grants; what it needs is told where it is missing.
+/// A page of a granted host becomes text, over redirects within the grants; what it needs is reported where it is missing.
 #[test]
 fn a_page_of_a_granted_host_is_read_as_text() {
     let server = Server::start(|request| match request.path.as_str() {
@@ -242,7 +242,7 @@ fn a_page_of_a_granted_host_is_read_as_text() {
 }
 
 /// A configured engine is searched by a model's call and by the companion, where the profile grants its host; without an engine
-/// there is no such tool, and what goes wrong is told with the next step.
+/// the tool does not exist, and an error is reported with the next step.
 #[test]
 fn a_search_engine_is_asked_and_its_answer_is_a_list() {
     let server = Server::start(|request| {

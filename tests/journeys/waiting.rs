@@ -23,7 +23,7 @@ fn is(status: &str, waits_for: &str) -> (String, String) {
     (status.to_owned(), waits_for.to_owned())
 }
 
-/// A model that does not answer makes the proposal wait, and it goes on by itself once the model is there.
+/// A model that does not answer makes the proposal wait, and it continues automatically once the model is there.
 #[test]
 fn a_proposal_waits_for_a_model_that_is_down() {
     if compiler_is_missing() {
@@ -112,7 +112,7 @@ fn a_proposal_waits_for_a_compiler_that_is_missing() {
     assert_eq!(state(&world), is("human-review", "person"));
 }
 
-/// One proposal that waits keeps no other from going on.
+/// One proposal that waits keeps no other from continuing.
 #[test]
 fn a_waiting_proposal_keeps_no_other_waiting() {
     if compiler_is_missing() {
@@ -189,7 +189,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A disk without room for the compiler makes the proposal wait for room, and it goes on when there is some.
+/// A disk without room for the compiler makes the proposal wait for room, and it continues when there is some.
 #[test]
 fn a_proposal_waits_for_room_on_the_disk() {
     if compiler_is_missing() {

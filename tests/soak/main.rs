@@ -1,7 +1,7 @@
 //! Endurance: turns, wishes, decisions and restarts under trouble, for as long as `TAMECLAW_SOAK_SECONDS` says (8 by default).
 //!
-//! In every round the assistant is told a fact, asked for an earlier one, and calls a learned skill; every few rounds something goes
-//! wrong: a killed program, a full disk, half a record at the end of the journal, a model server that goes away. At the end
+//! In every round the assistant learns a fact, asked for an earlier one, and calls a learned skill; every few rounds something
+//! goes wrong: a killed program, a full disk, half a record at the end of the journal, a model server that goes away. At the end
 //! everything that was acknowledged is still there, every chain verifies, and the service holds no more than at the beginning.
 //! The samples and a picture of them are written to `target/soak/`.
 
@@ -22,7 +22,7 @@ use samples::Samples;
 
 /// The name of the variable that says how long it runs, in seconds.
 const SECONDS: &str = "TAMECLAW_SOAK_SECONDS";
-/// Between two troubles there are so many rounds.
+/// The number of rounds between two troubles.
 const QUIET_ROUNDS: usize = 3;
 
 /// A trouble and its name.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::check::cargo;
 use crate::start::target_dir;
 
-/// The programs are built alone, as a release has them; then what a turn is held against. The door and the page come by themselves:
+/// The programs are built alone, as a release has them; then what a turn is held against. The door and the page are built alone:
 /// what one needs of a library that others use would be in those too.
 const STEPS: [&[&str]; 5] = [
     &["build", "--release", "--locked", "-p", "door"],

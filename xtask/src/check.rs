@@ -24,7 +24,7 @@ const JOURNALD: &str = "admin-service/journald";
 /// them and once without.
 const BUILD: &[&str] = &["build", "--workspace", "--all-targets", "--features", JOURNALD, "--locked"];
 
-/// The variable that has whole-program tests take the programs as they lie there.
+/// The variable that has whole-program tests take the programs as they are.
 const BUILT: (&str, &str) = ("TAMECLAW_BUILT", "1");
 
 const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
@@ -238,7 +238,7 @@ fn pass_through(from: impl Read, mut to: impl Write, mut look: impl FnMut(&str))
     let mut line = Vec::new();
     while output.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
         look(&String::from_utf8_lossy(&line));
-        // A closed stream of our own is no reason to leave the tests half-run.
+        // A closed stream of our own is not a reason to leave the tests half-run.
         let _ = to.write_all(&line);
         line.clear();
     }
@@ -253,7 +253,7 @@ fn cargo_deny_is_installed() -> bool {
     quiet.is_ok_and(|status| status.success())
 }
 
-/// Whether a clone of a database of advisories lies where cargo-deny keeps it.
+/// Whether a clone of a database of advisories is where cargo-deny keeps it.
 fn has_advisories() -> bool {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
@@ -272,5 +272,5 @@ pub(crate) fn cargo() -> Command {
 
 /// The workspace's root.
 pub(crate) fn root() -> &'static std::path::Path {
-    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace")
 }

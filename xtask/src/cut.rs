@@ -1,6 +1,6 @@
 //! Cuts each control of the list in a copy of the tree, runs the tests that must notice, and says which cut none noticed.
 //!
-//! The copy lies in `target/cut/tree`, with a target folder of its own beside it; the working tree is never changed. A run
+//! The copy is in `target/cut/tree`, with a target folder of its own beside it; the working tree is never changed. A run
 //! that was interrupted leaves nothing to repair: each run begins by making the copy equal to the working tree.
 
 use std::collections::BTreeSet;
@@ -181,7 +181,7 @@ impl Workshop {
         command
     }
 
-    /// Builds, then runs each test by itself; a fault is a build that fails or a test that is not run.
+    /// Builds, then runs each test alone; a fault is a build that fails or a test that is not run.
     fn try_out(&self, tests: &[(&str, &Test)]) -> Result<Vec<(String, Outcome)>, String> {
         let mut builds: BTreeSet<Vec<&str>> = BTreeSet::from([vec!["build", "--workspace", "--bins"]]);
         for (_, test) in tests {

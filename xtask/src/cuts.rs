@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::inventory::Inventory;
 
-/// Where the list lies, from the root of the workspace.
+/// The path of the list, from the root of the workspace.
 pub const LIST: &str = "xtask/cuts.toml";
 
 /// One control.
@@ -74,7 +74,7 @@ impl From<Row> for Cut {
 /// Why an anchor does not name one place.
 #[derive(Debug, PartialEq, Eq)]
 pub enum AnchorError {
-    /// There is no such function.
+    /// The function does not exist.
     NoFunction(String),
     /// Several functions have this name.
     Functions(String, usize),

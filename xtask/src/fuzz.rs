@@ -63,7 +63,7 @@ fn list() -> Option<Vec<String>> {
     Some(tests(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// Reads `name: test` lines; the tests of the harness itself are no targets.
+/// Reads `name: test` lines; the tests of the harness itself are not targets.
 fn tests(listed: &str) -> Vec<String> {
     let names = listed.lines().filter_map(|line| line.strip_suffix(": test"));
     names.filter(|name| !name.starts_with("harness::")).map(str::to_owned).collect()
@@ -154,7 +154,7 @@ fn report(test: &str, ended: Option<ExitStatus>, guided: bool, last_input: &Path
             eprintln!("error: {}: {error}", last_input.display());
         }
     }
-    eprintln!("Hint: the input lies in {}; `cargo test -p {PACKAGE} {test}` replays it", crashes.display());
+    eprintln!("Hint: the input is in {}; `cargo test -p {PACKAGE} {test}` replays it", crashes.display());
     ExitCode::FAILURE
 }
 

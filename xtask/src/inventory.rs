@@ -137,7 +137,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Reads a file whose submodules lie in `folder`.
+    /// Reads a file whose submodules are in `folder`.
     fn file(&mut self, path: &Path, folder: PathBuf, modules: &mut Vec<String>) -> io::Result<()> {
         let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
         let depth = modules.len();

@@ -11,7 +11,7 @@ pub(crate) fn run(minutes: u64) -> ExitCode {
     command.args(["--", "--nocapture"]).env("TAMECLAW_SOAK_SECONDS", (minutes * 60).to_string());
     match command.status() {
         Ok(status) if status.success() => {
-            eprintln!("the samples and a picture lie in target/soak");
+            eprintln!("the samples and a picture are in target/soak");
             ExitCode::SUCCESS
         }
         _ => ExitCode::FAILURE,

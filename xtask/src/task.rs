@@ -17,7 +17,7 @@ The workspace's own commands.
                                            build the programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
   cargo xtask soak [--minutes N]           turns, wishes and troubles for N minutes (60 by default) with the release
-                                           programs; the samples and a picture lie in target/soak
+                                           programs; the samples and a picture are in target/soak
   cargo xtask fuzz [TARGET] [--seconds N]  try every fuzz target, or one of them, for N seconds each (60 by default)
   cargo xtask cut [NAME...] [--list] [--check]
                                            cut each control of xtask/cuts.toml in a copy of the tree, and say which
@@ -125,7 +125,7 @@ pub(crate) enum Install {
 pub(crate) enum UsageError {
     /// No word at all.
     Missing,
-    /// A first word that is no task.
+    /// A first word that is not a task.
     Unknown(String),
     /// A word that the task does not take.
     Unexpected {

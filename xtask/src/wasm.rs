@@ -53,7 +53,7 @@ pub(crate) fn provide(install: Install) -> bool {
         }
     }
     eprintln!(
-        "The chat works all the same: proposals wait for the compiler and go on by themselves once it is there."
+        "The chat works all the same: proposals wait for the compiler and continue automatically once it is there."
     );
     false
 }

@@ -9,7 +9,7 @@ use super::programs;
 /// The longest that one holds, in days.
 pub const MAX_DAYS: u16 = 365;
 
-/// Why a standing permission does not cover a line that it is for.
+/// Why a standing permission does not cover the line that it was given for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub enum Covers {

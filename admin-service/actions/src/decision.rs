@@ -37,7 +37,7 @@ pub struct HumanAction {
 }
 
 impl HumanAction {
-    /// Checks a signed yes: the signature, what it is for, and what it is to allow from now on.
+    /// Checks a signed yes: the signature, its purpose, and what it is to allow from now on.
     ///
     /// # Errors
     /// The first thing that is not so.
@@ -79,7 +79,7 @@ impl HumanAction {
 /// The programs of an action that may be allowed for longer than once, as they are now.
 ///
 /// # Errors
-/// An action with network, or that is no line of a shell; a program that is not there.
+/// An action that uses the network or is not a shell command; a program that does not exist.
 pub fn pinned(case: &Case) -> Result<Vec<PinnedProgram>, Error> {
     let Some(Action::Shell { line, network, .. }) = case.action() else {
         return Err(StatementError::OnceOnly.into());

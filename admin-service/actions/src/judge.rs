@@ -73,7 +73,7 @@ fn of_all(home: &Home) -> Result<Autonomy, Unusable> {
     let path = home.bot_config();
     let file = documents::settings::section(BOT, &read(&path)?);
     let level = Autonomy::of(file.word("autonomy")).unwrap_or_default();
-    // Only this key matters here; faults of the others are for the bot to report. A file that is no YAML has the key ``.
+    // Only this key matters here; faults of the others are for the bot to report. A file that is not YAML has the key ``.
     match file.finish().iter().any(|fault| fault.key.is_empty() || fault.key == "autonomy") {
         true => Err(Unusable { path, why: Why::Autonomy }),
         false => Ok(level),

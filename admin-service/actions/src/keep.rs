@@ -65,8 +65,8 @@ fn path(home: &Home, id: &ProposalId) -> PathBuf {
     home.admin().join("results").join(format!("{id}.json"))
 }
 
-/// Writes the mirror of one action, if it differs from what lies there. It is not waited for until it is on the disk:
-/// the journal is, and each start writes what is missing.
+/// Writes the mirror of one action, if it differs from the file on the disk. It is not waited for until it is on the
+/// disk: the journal is, and each start writes what is missing.
 ///
 /// # Errors
 /// A folder or file that cannot be written, or a result that is gone.

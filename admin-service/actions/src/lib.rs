@@ -1,4 +1,5 @@
-//! Effects outside the bot's sandbox, asked for by files of `kind: action`. This layer uses `audit`, `review` and what lies below.
+//! Effects outside the bot's sandbox, asked for by files of `kind: action`. This layer uses `audit`, `review` and the layers
+//! below it.
 //!
 //! - [`judge`]: what becomes of one, by the shared policy, the profile's files and what a person always allowed
 //! - [`moves`]: the only mover of an action; [`ledger::cases`] holds all of them
@@ -28,7 +29,7 @@
 //! a socket to the service. `network.rs` starts the relay for one program (`libs/models/src/http/relay.rs`), which
 //! accepts, looks the host up, vets its addresses as the HTTP client does, and carries bytes.
 //!
-//! A file of `kind: action` asks for one effect outside the bot's sandbox. Actions are no skills: they have a table of
+//! A file of `kind: action` asks for one effect outside the bot's sandbox. Actions are not skills: they have a table of
 //! their own in `shared-types/src/status.rs`, a mover of their own (`admin-service/actions/src/moves.rs`), and stand
 //! beside the tickets in the journal's state (`ledger/src/cases.rs`), where nothing of the skills' pipeline sees them.
 //! `actions/src/judge.rs` judges each again by `libs/policy`, the profile's `autonomy` and `grants.commands`, as if it

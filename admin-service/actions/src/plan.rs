@@ -163,8 +163,8 @@ impl Word {
     }
 }
 
-/// A text between quotation marks, unless it is made of harmless characters only. Whatever could pass for something else
-/// is written as its number, every character beyond ASCII too.
+/// A text between quotation marks, unless it is made of harmless characters only. Anything that could pass for something
+/// else is written as its number, every character beyond ASCII too.
 pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

@@ -16,7 +16,7 @@ const MOST: u64 = 512 << 20;
 /// A program's file, held open.
 #[derive(Debug)]
 pub struct Opened {
-    /// Where it lies.
+    /// Its place.
     pub path: PathBuf,
     /// Its handle.
     pub file: File,
@@ -55,7 +55,7 @@ pub struct NotPinned {
 /// Finds a program and opens it: a name in the searched folders, an absolute path as it is.
 ///
 /// # Errors
-/// Why there is none.
+/// Why the program cannot be opened.
 pub fn open(name: &str) -> Result<Opened, ProgramError> {
     if name.contains('/') {
         let path = Path::new(name);

@@ -100,7 +100,7 @@ impl From<NotRun> for ActionResult {
     }
 }
 
-/// Runs a command to its end; whatever happens, nothing of it is left running.
+/// Runs a command to its end; nothing of it is left running in any case.
 ///
 /// # Errors
 /// Why nothing of it was run.
@@ -191,7 +191,7 @@ impl RunFolder {
         let path = parent.join(id.as_str());
         fs::create_dir(&path).map_err(Error::io(&path))?;
         let user = user::for_a_command();
-        // Its group stays the admin's, so that whoever may read the home's files may read these.
+        // Its group stays the admin's, so that everyone who may read the home's files may read these.
         let mode = fs::Permissions::from_mode(0o2750);
         let handed_over = match user {
             Some(user) => chown(&path, Some(user), None),

@@ -10,7 +10,7 @@ use base::scratch::{self, Quota};
 
 /// How long a run's files stay.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
-/// How much may lie in all run folders together, in bytes; the oldest go first.
+/// The most bytes in all run folders together; the oldest are removed first.
 const MOST: u64 = 512 << 20;
 /// No command may leave as much as this: what does was left by an older version, or by a service that was killed.
 const LEFT: Quota = Quota { bytes: MOST, entries: 100_000, depth: 128 };

@@ -1,4 +1,5 @@
-//! Who runs now: so many commands beside each other, each in a thread of its own, none behind the making of a skill.
+//! Who runs now: a bounded number of commands at the same time, each in a thread of its own, none behind the making
+//! of a skill.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -180,11 +181,11 @@ fn telling<T>(store: &Store, id: &ProposalId, work: impl FnOnce() -> T) -> T {
         let tell = move || {
             if ended.recv_timeout(MOMENT) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let book = store.book();
-                // The result is told in any case, and that is what counts.
+                // The result is reported in any case, and that is what counts.
                 let _ = book.cases().case(id).map(|case| keep::mirror(&store.home, case));
             }
         };
-        // Without the thread only the result is told.
+        // Without the thread only the result is reported.
         let _ = std::thread::Builder::new().name("telling".into()).spawn_scoped(scope, tell);
         let worked = work();
         drop(done);
@@ -192,7 +193,7 @@ fn telling<T>(store: &Store, id: &ProposalId, work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// After how long it is told that an action runs.
+/// After how long a running action is reported.
 const MOMENT: Duration = Duration::from_millis(50);
 
 /// What is to be done.

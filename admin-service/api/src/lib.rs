@@ -1,5 +1,5 @@
 //! What a verb or a console may ask of the service: requests and replies, without what does them. This layer uses `review` and
-//! what lies below.
+//! the layers below it.
 //!
 //! - [`people`]: what concerns those who decide
 //! - [`door`]: what concerns the door of a profile
@@ -44,7 +44,8 @@ pub use stop_policy::StopPolicy;
 /// What a console has done by others. Who starts one says how.
 #[derive(Debug, Clone, Copy)]
 pub struct Doors {
-    /// Has a request done; answers in words. It may go on from the book that the console has read, and then takes it.
+    /// Has a request done; answers in words. It may continue from the ledger that the console has read, and then
+    /// takes it.
     pub submit: fn(&Home, &mut Book, Request) -> Result<String, Error>,
     /// Calls a tool by hand.
     pub try_tool: TryTool,
@@ -60,7 +61,8 @@ pub type TryTool = fn(&Home, &Ticket, Option<&Reviewed>, &str, Value) -> Result<
 /// For how many days an action is always allowed when nothing is said.
 pub const DEFAULT_DAYS: u16 = 30;
 
-/// Makes the yes to an action as it was seen, for so many days to any that is the same, and signs it with the approver's key.
+/// Makes the yes to an action as it was seen, for the given number of days to any that is the same, and signs it with the
+/// approver's key.
 pub type SignAction =
     fn(&Case, &Seen, Option<u16>, &ApproverId, &Signer) -> Result<Signed<ActionDecision>, Error>;
 
@@ -72,7 +74,7 @@ pub enum Request {
     Approve {
         /// The proof.
         decision: Signed<Decision>,
-        /// The one-time code of whoever says yes now, where they need one.
+        /// The one-time code of the person who says yes now, where they need one.
         #[serde(default)]
         code: Option<String>,
     },
@@ -129,7 +131,7 @@ pub enum Request {
         /// The package that was edited.
         seen: Reviewed,
     },
-    /// A note for whoever looks next.
+    /// A note for the person who looks next.
     Note {
         /// The proposal.
         id: ProposalId,
@@ -138,7 +140,7 @@ pub enum Request {
         /// The note.
         text: String,
     },
-    /// What is held at a gate may go on by one step.
+    /// A proposal that is held at a gate may continue by one step.
     OpenGate {
         /// The proposal.
         id: ProposalId,

@@ -142,7 +142,7 @@ pub struct Shown {
     pub pages: Vec<Page>,
     /// The tools that can be tried, with the names of their parameters.
     pub tools: BTreeMap<String, Vec<String>>,
-    /// To whom a yes gives the skill by itself.
+    /// To whom a yes gives the skill by default.
     pub recipients: Recipients,
     /// The recipients that a person can choose instead; empty if none can be chosen.
     pub choices: Vec<Recipients>,
@@ -185,7 +185,7 @@ pub enum Why {
     KeyIsThere,
     /// They need a one-time code, which is typed there alone.
     NeedsCode,
-    /// It is held at a gate: the yes lets it go on by one step, and nothing is signed.
+    /// It is held at a gate: the yes lets it continue by one step, and nothing is signed.
     Gate,
 }
 

@@ -45,7 +45,7 @@ pub enum Asked {
         by: ApproverId,
         /// The signature over [`codes::text_to_remove`].
         signature: String,
-        /// The codes of whoever signs.
+        /// The codes of the signer.
         codes: Codes,
     },
     /// A token is to open the page of the review.

@@ -32,10 +32,10 @@ pub fn profiles(home: &Home) -> Vec<ProfileId> {
     profiles_in(&home.profiles()).unwrap_or_default()
 }
 
-/// Opens the folder of a chain of receipts; nothing where there is none.
+/// Opens the folder of a chain of receipts; nothing if it does not exist.
 ///
 /// # Errors
-/// Something else than a folder lies there, or the log is none of receipts.
+/// Something other than a folder is there, or the log does not hold receipts.
 pub fn of(home: &Home, log: &Log) -> Result<Option<Evidence>, Error> {
     match log {
         Log::Receipts(profile) => Ok(home.logs(profile).folder()?.map(Evidence::Bot)),

@@ -23,7 +23,7 @@ enum Fault {
     TooLong(Log),
 }
 
-/// The admin's own head of a chain; nothing where there is none yet.
+/// The admin's own head of a chain; nothing if it does not exist yet.
 ///
 /// # Errors
 /// A file that cannot be read, or that the manifest's key did not sign for this chain.

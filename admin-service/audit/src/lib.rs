@@ -1,5 +1,5 @@
 //! Watches what the bot puts on record: signs how far each chain goes, and raises an alarm where one was tampered with. This
-//! layer uses `ledger` and what lies below.
+//! layer uses `ledger` and the layers below it.
 //!
 //! - [`evidence`]: the bot's logs, opened as strangers' files
 //! - [`heads`]: signed heads, the admin's own copy and the published one
@@ -19,8 +19,8 @@
 //! are read every 85 s there. A write through a mapping may leave a file's times as they were; only this reading finds
 //! it. A chain that is shorter, differs, does not hold, is longer than the caps of `libs/receipts/src/audit.rs`, is no
 //! regular file of its folder's owner, or cannot be read for a minute becomes a record of the journal, an alarm:
-//! nothing of it is signed any more, and the service, `list`, `doctor` and the notifiers tell it until a person
-//! acknowledges it (`cl-admin audit acknowledge`). From then on the chain is watched as it lay there. An
+//! nothing of it is signed any more, and the service, `list`, `doctor` and the notifiers report it until a person
+//! acknowledges it (`cl-admin audit acknowledge`). From then on the chain is watched as it was then. An
 //! acknowledgement reads without the journal's lock.
 #![forbid(unsafe_code)]
 
@@ -60,7 +60,7 @@ enum Fault {
     #[error("the alarm about {0} changed meanwhile: look at it again")]
     OtherAlarm(Log),
     #[error(
-        "no chain can go on after the last line: it is not a receipt (in {}). Move the receipts away as the bot's user, then \
+        "no chain can continue after the last line: it is not a receipt (in {}). Move the receipts away as the bot's user, then \
          acknowledge the alarm",
         .folder.display()
     )]
@@ -72,9 +72,9 @@ enum Fault {
     TooLong { fault: receipts::walk::Fault, folder: PathBuf },
 }
 
-/// At least so long lies between two looks: a bot that floods its log costs little.
+/// The least time between two looks: a bot that floods its log costs little.
 const SPARING: Duration = Duration::from_secs(1);
-/// At most so long, whatever the kernel's notices say.
+/// The most time between two looks, regardless of the kernel's notices.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a chain may be unreadable before that is an alarm, where nothing else is configured.
 const UNREADABLE: Duration = Duration::from_secs(60);
@@ -108,10 +108,10 @@ fn patience(home: &Home) -> Duration {
     Config::read(home).map_or(UNREADABLE, |config| config.unreadable)
 }
 
-/// A person takes note of an alarm: from now on the chain is watched as it lies there.
+/// A person takes note of an alarm: from now on the chain is watched as it is now.
 ///
 /// # Errors
-/// No alarm of that chain, or a last line after which no chain can go on.
+/// That chain has no alarm, or its last line is one after which no chain can continue.
 pub fn acknowledge(
     store: &Store,
     log: &Log,
@@ -139,13 +139,13 @@ pub fn acknowledge(
     at(Point::AcknowledgeRecorded);
     heads::publish(&store.home, &head)?;
     let rest = match head.begin {
-        Some(_) => "what lies there now is passed over from now on, and what follows is watched",
-        None => "the chain as it lies there now is watched from now on",
+        Some(_) => "existing entries are skipped from now on, and what follows is watched",
+        None => "the chain is watched from now on, as it is now",
     };
     Ok(format!("the alarm about {log} is acknowledged; {rest}"))
 }
 
-/// From where to where a chain goes that is accepted as it lies there.
+/// From where to where a chain goes that is accepted as it is.
 fn standing(home: &Home, log: &Log, cancel: &AtomicBool) -> Result<(Option<Place>, Place), Error> {
     let Some(files) = evidence::of(home, log)? else { return Ok((None, Place::start())) };
     let failed = |e| Error::io(receipts::Files::path(&files))(e);

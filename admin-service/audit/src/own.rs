@@ -48,7 +48,7 @@ pub fn record_skill(home: &Home, step: Step, decision: &Decision, by: &str) -> R
         "report_sha256": decision.report_sha256, "capabilities": decision.capabilities,
     });
     let result = format!("{} version {}", decision.name, decision.version);
-    // A person is asked about it in every home, whatever is configured.
+    // A person is asked about it in every home, regardless of the configuration.
     let (status, risk) = (Status::Allowed, Risk::High);
     let (tool, args, result) = (&tool, &args, &result);
     let attempt = Attempt { conversation, tool, args, result, status, approved_by: by, risk, network: &[] };

@@ -27,7 +27,8 @@ const LOOKS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(50);
 /// At most so often is a chain read whole that looks as before: what is written through a mapping need not change its look.
 const WHOLE_EVERY: Duration = Duration::from_secs(5);
-/// So many times as long as reading all chains whole takes lies between two such readings of one: one part in a hundred.
+/// The time between two whole readings of one chain is this many times as long as it takes to read all chains whole: one
+/// part in a hundred.
 const SPARING: u32 = 100;
 
 /// What the service knows of the chains from the looks before.
@@ -128,7 +129,7 @@ impl Watcher {
         if !whole && self.known.get(log).is_some_and(|known| known.looks == looks) {
             return Ok(());
         }
-        // Written out first: from then on the kernel dates whatever is written through a mapping that was there before.
+        // Written out first: from then on the kernel dates everything that is written through a mapping that was there before.
         files.write_out().map_err(failed)?;
         let looks = files.looks().map_err(failed)?;
         let begun = Instant::now();
@@ -144,8 +145,8 @@ impl Watcher {
         }
     }
 
-    /// Whether a chain is to be read from its first receipt on, whatever it looks like: all chains together cost one part in
-    /// a hundred of the time.
+    /// Whether a chain is to be read from its first receipt on, regardless of what it looks like: all chains together cost
+    /// one part in a hundred of the time.
     fn whole_is_due(&self, log: &Log) -> bool {
         let Some(known) = self.known.get(log) else { return true };
         let all: Duration = self.known.values().map(|known| known.whole.1).sum();
@@ -243,12 +244,12 @@ impl Watcher {
     }
 }
 
-/// Whether a link or a file lies where a folder should.
+/// Whether a link or a file is where a folder should be.
 fn is_no_folder(error: &Error) -> bool {
     matches!(error, Error::NotOpened { why, .. } if why.is_another_kind())
 }
 
-/// Whether both copies of a head lie there as they should.
+/// Whether both copies of a head are as they should be.
 fn stands(home: &Home, head: &Head) -> bool {
     let same = |read: Result<Option<Head>, Error>| read.is_ok_and(|found| found.as_ref() == Some(head));
     same(heads::own(home, &head.log)) && (head.log == Log::Admin || same(heads::published(home, &head.log)))

@@ -75,7 +75,7 @@ pub enum Fault {
     /// The index is not the one that was signed.
     #[error("the signature of the index does not hold: {0}")]
     Signature(#[from] SignatureError),
-    /// The child handed over a file that is none of the bot's.
+    /// The child handed over a file that is not the bot's.
     #[error("the child handed over `{0}`")]
     Handed(String),
     /// The child that reads or writes the bot's files failed.

@@ -1,4 +1,4 @@
-//! A home as one file, and back. This layer uses the ledger and what lies below.
+//! A home as one file, and back. This layer uses the ledger and the layers below it.
 //!
 //! - [`name`]: the names of files in a backup, and to which part of a home each belongs
 //! - [`index`]: what a backup says of itself: its header, and the list of its files with their digests, signed

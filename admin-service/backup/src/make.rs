@@ -309,7 +309,7 @@ impl<W: Write> Sink for Own<'_, W> {
     }
 }
 
-/// A profile's file without its PIN: the text as it is, where there is none.
+/// A profile's file without its PIN: the text as it is if it has no PIN.
 fn without_pin(text: &str) -> Option<String> {
     let mut value: Value = yaml::from_own(text).ok()?;
     let Some(open) = value.get_mut("open").and_then(Value::as_object_mut) else {

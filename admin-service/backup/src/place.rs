@@ -110,7 +110,7 @@ impl Place {
         let Some(prefix) = &self.prefix else { return Ok(Kept::default()) };
         let mut found = self.files()?;
         let nameless = found.iter().filter(|name| names_no_home(name)).count();
-        // The file that was just made stays, whatever the clock said. Of the others the last name has the newest time.
+        // The file that was just made stays, regardless of the clock. Of the others the last name has the newest time.
         found.retain(|name| is_one(prefix, name) && *name != self.name);
         found.sort_unstable();
         found.truncate(found.len().saturating_sub(most.max(1) - 1));
@@ -144,7 +144,7 @@ impl Place {
     }
 }
 
-/// Whether a folder is within the home, whatever its path says.
+/// Whether a folder is within the home, regardless of its path.
 ///
 /// # Errors
 /// A folder on the way up that cannot be opened.

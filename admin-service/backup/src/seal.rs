@@ -89,7 +89,7 @@ impl<W: Write> Output<W> {
     /// Begins to write; unless the seal is plain everything is encrypted.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// What the operating system refuses.
     pub fn begin(output: W, seal: &Seal) -> io::Result<Output<W>> {
         Ok(match seal.encryptor()? {
             None => Output::Plain(output),
@@ -100,7 +100,7 @@ impl<W: Write> Output<W> {
     /// Writes what is left; answers what was written to.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// What the operating system refuses.
     pub fn end(self) -> io::Result<W> {
         match self {
             Output::Plain(output) => Ok(output),

@@ -37,7 +37,7 @@ impl<W: Write> Writer<W> {
     /// Begins a container.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// What the operating system refuses.
     pub fn begin(output: W, header: Header) -> io::Result<Writer<W>> {
         let mut tar = Builder::new(output);
         let text = serde_json::to_vec_pretty(&header)?;
@@ -49,7 +49,7 @@ impl<W: Write> Writer<W> {
     /// Adds a file of `size` bytes. One that turns out to be shorter is filled with zeros, and named as such.
     ///
     /// # Errors
-    /// More than a reader takes, or whatever the operating system refuses.
+    /// More than a reader takes, or what the operating system refuses.
     pub fn add(&mut self, name: Name, size: u64, mode: u32, content: impl Read) -> io::Result<()> {
         self.total = self.total.saturating_add(size);
         self.index_bytes += name.as_str().len() as u64 + LISTED;
@@ -78,7 +78,7 @@ impl<W: Write> Writer<W> {
     /// Writes the index and its signature, and ends the container; answers the index, its digest, and what was written to.
     ///
     /// # Errors
-    /// Whatever the operating system refuses, or a key that cannot sign.
+    /// What the operating system refuses, or a key that cannot sign.
     pub fn end<E: From<io::Error>>(
         mut self,
         sign: impl FnOnce(&[u8]) -> Result<String, E>,

@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Wakes the threads that wait for it; to ring costs nothing, whoever listens.
+/// Wakes the threads that wait for it; to ring costs nothing, even if no thread listens.
 #[derive(Debug, Default)]
 pub struct Bell {
     rung: Mutex<u64>,

@@ -58,7 +58,7 @@ pub fn change(
     Ok(true)
 }
 
-/// What stands in the file; nothing where there is none.
+/// The text of the file; empty if it does not exist.
 fn present(path: &Path) -> Result<String, Error> {
     match fs::symlink_metadata(path) {
         Ok(facts) if !facts.is_file() => Err(Error::refused(Unchanged::NotAFile { path: path.to_owned() })),

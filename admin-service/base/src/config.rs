@@ -96,7 +96,7 @@ pub struct Config {
     pub allowed_pairs: Vec<AllowedPair>,
     /// What models may cost one proposal.
     pub effort: Effort,
-    /// How people are told that something waits for them; read when the service starts.
+    /// How people are notified that something waits for them; read when the service starts.
     pub telling: Telling,
     /// Which moves of a proposal wait for a person.
     pub gates: Gates,
@@ -104,7 +104,7 @@ pub struct Config {
     pub flood: Flood,
     /// What may be spent in a day.
     pub budgets: Budgets,
-    /// How much may lie in `data/`.
+    /// How much `data/` may hold.
     pub data_limit: DataLimit,
     /// How long the receipts of a profile may be unreadable before that is an alarm.
     pub unreadable: Duration,
@@ -112,7 +112,7 @@ pub struct Config {
     pub schedules: Vec<Schedule>,
     /// Whose weeks are counted for the approver, and when.
     pub weekly_digest: Option<WeeklyDigest>,
-    /// Backups that the service makes by itself.
+    /// Backups that the service makes automatically.
     pub backups: Option<Backups>,
     /// The language of the review, by its code.
     pub language: String,
@@ -216,7 +216,7 @@ impl Config {
         let language = top.text("language").unwrap_or_default();
         if Language::of_code(&language).is_none() {
             let known: Vec<&str> = Language::all().map(Language::code).collect();
-            top.fault("language", format!("`{language}` is none of {}", known.join(", ")));
+            top.fault("language", format!("`{language}` is not one of {}", known.join(", ")));
         }
         let faults = top.finish();
         if !faults.is_empty() {

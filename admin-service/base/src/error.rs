@@ -79,7 +79,7 @@ pub enum Error {
         /// Its process.
         pid: u32,
     },
-    /// No such proposal.
+    /// The proposal does not exist.
     #[error("no proposal has the id or name `{0}`")]
     NotFound(String),
     /// More than one proposal fits.

@@ -155,7 +155,7 @@ impl Home {
     }
 
     fn below(&self, path: &Path) -> DataPath {
-        let below = path.strip_prefix(self.0.data()).expect("a place of the bot's lies below `data/`");
+        let below = path.strip_prefix(self.0.data()).expect("a place of the bot's is below `data/`");
         DataPath { data: self.0.data().to_owned(), below: below.to_owned() }
     }
 }

@@ -41,7 +41,7 @@ enum Fault {
     NotSealed,
 }
 
-/// A key that can sign: it lies here and is open, or it is on another device whose owner is asked.
+/// A key that can sign: it is here and is open, or it is on another device whose owner is asked.
 pub enum Signer {
     /// A secret key that was opened.
     Here(SecretKey),
@@ -89,7 +89,7 @@ impl Signer {
         }
     }
 
-    /// Signs texts, each by itself; a person who must be asked is asked once for all of them.
+    /// Signs texts, each on its own; a person who must be asked is asked once for all of them.
     ///
     /// # Errors
     /// A key that cannot sign, or nobody who does.
@@ -107,17 +107,17 @@ fn sign(secret: &SecretKey, bytes: &[u8]) -> Result<String, Error> {
         .map_err(Error::step("signing"))
 }
 
-/// Where the key that signs the manifest lies.
+/// The place of the key that signs the manifest.
 pub fn manifest_key(home: &Home) -> PathBuf {
     home.keys().join("manifest.key")
 }
 
-/// Where an approver's key lies by default.
+/// The default place of an approver's key.
 pub fn approver_key(home: &Home, approver: &ApproverId) -> PathBuf {
     home.keys().join(format!("approver-{approver}.key"))
 }
 
-/// Where the secret of an approver's one-time codes lies.
+/// The place of the secret of an approver's one-time codes.
 pub fn codes(home: &Home, approver: &ApproverId) -> PathBuf {
     home.keys().join(format!("totp-{approver}"))
 }

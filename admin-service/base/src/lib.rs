@@ -1,7 +1,7 @@
 //! The lowest layer of the admin service: a home, its paths, keys and configuration, and what can go wrong. It uses no other
 //! layer.
 //!
-//! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
+//! - [`home`]: the paths of a home; what is below `data/` is opened by its rules alone
 //! - [`folders`]: makes folders of a home, with their modes
 //! - [`package`]: the files of a proposal and of an installed version
 //! - [`profiles`]: the configured profiles

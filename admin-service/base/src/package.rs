@@ -32,7 +32,7 @@ pub enum Part {
     Report,
     /// The signed decision, beside an installed version.
     Decision,
-    /// What a model was told before the wish.
+    /// The instructions that a model got before the wish.
     Instructions,
     /// The implementer's own examples.
     Trials,
@@ -67,7 +67,7 @@ impl Package {
         make_folder(&self.0, PRIVATE)
     }
 
-    /// Where a file of it lies; for messages, and for what does not fit into a value.
+    /// The path of a file of it; for messages, and for what does not fit into a value.
     pub fn path(&self, part: Part) -> PathBuf {
         self.0.join(match part {
             Part::Spec => "proposal.yaml",

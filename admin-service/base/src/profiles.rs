@@ -27,7 +27,8 @@ pub struct Listed {
     pub settings: Result<Profile, Vec<Fault>>,
 }
 
-/// Every configured profile, by name; a file whose name is no profile's is left out, as the bot leaves it out.
+/// Every configured profile, by name; a file whose name is not the name of a profile is left out, as the bot leaves
+/// it out.
 ///
 /// # Errors
 /// A folder that cannot be listed.

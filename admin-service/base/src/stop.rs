@@ -147,7 +147,7 @@ pub fn check(home: &Home, would: &str) -> Result<(), Error> {
     }
 }
 
-/// What a person is told of a stop that holds.
+/// What a person reads about a stop that holds.
 pub fn words(why: &str) -> String {
     let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
     format!(
@@ -158,7 +158,7 @@ pub fn words(why: &str) -> String {
 /// Sets the stop; an older one is replaced.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// What the operating system refuses.
 pub fn set(home: &Home, reason: &str) -> Result<(), Error> {
     let path = home.stop();
     durable::replace(&path, format!("{}\n", text::cut(reason, 400)).as_bytes(), 0o644)
@@ -168,7 +168,7 @@ pub fn set(home: &Home, reason: &str) -> Result<(), Error> {
 /// Takes the stop away; answers whether there was one.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// What the operating system refuses.
 pub fn clear(home: &Home) -> Result<bool, Error> {
     let path = home.stop();
     match fs::remove_file(&path) {
@@ -178,7 +178,7 @@ pub fn clear(home: &Home) -> Result<bool, Error> {
     }
 }
 
-/// The flag that ends what runs: children, requests to models, whatever a stage waits for.
+/// The flag that ends what runs: children, requests to models, anything that a stage waits for.
 #[derive(Debug, Default)]
 pub struct Halt {
     flag: AtomicBool,

@@ -116,8 +116,8 @@ pub fn tidy(code: &str) -> Result<String, Error> {
     }
 }
 
-/// How long the next code has to wait after so many wrong ones in a row, in seconds: three are free, then 30 seconds that
-/// double to a quarter of an hour.
+/// How long the next code has to wait after this many wrong ones in a row, in seconds: three are free, then 30 seconds
+/// that double to a quarter of an hour.
 pub fn pause(wrong: u32) -> u64 {
     match wrong {
         0..=2 => 0,

@@ -152,7 +152,7 @@ fn skill_args(toolchain: &Toolchain, work: &Path) -> Vec<String> {
     args
 }
 
-/// Makes the SDK's library ahead of the first proposal; that it cannot be made is told when one comes.
+/// Makes the SDK's library ahead of the first proposal; if it cannot be made, that is reported when a proposal comes.
 pub fn prepare(home: &Home, config: &Config, cancel: &AtomicBool) {
     if let Ok(toolchain) = Toolchain::find(&config.compiler) {
         let _ = sdk(home, &toolchain, &config.limits, cancel);
@@ -174,7 +174,7 @@ fn sdk(
     for (name, text) in SDK {
         work.write(name, text.as_bytes())?;
     }
-    // Our own source needs no short rein, whatever a skill is given; on a small machine it takes a while.
+    // Our own source needs no short limit, regardless of the limit for skills; on a small machine it takes a while.
     let patient = Limits { compile: limits.compile.max(SDK_TIME), ..limits.clone() };
     run(toolchain, sdk_args(&work.path), &work, &patient, cancel).map_err(|ended| match ended {
         // No wish is to blame for it, so no advice on how to write another one.
@@ -203,7 +203,7 @@ fn keep_sdk(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// Gives a home the SDK's library that another home of the same service has; on a small machine that saves a minute.
 ///
 /// # Errors
-/// A library that cannot be written; where there is none, nothing is done.
+/// A library that cannot be written; without a library nothing is done.
 pub fn share_sdk(from: &Home, to: &Home, toolchain: &Toolchain) -> Result<(), Error> {
     match std::fs::read(sdk_path(from, toolchain)) {
         Ok(bytes) => keep_sdk(&sdk_path(to, toolchain), &bytes),
@@ -261,7 +261,7 @@ fn run(
 
 /// How a compiler ended that made nothing.
 enum Ended {
-    /// By itself, or by its limits.
+    /// On its own, or by its limits.
     Compiler(ChildFault),
     /// For want of room on the disk.
     Disk(Error),

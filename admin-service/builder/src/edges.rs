@@ -55,8 +55,8 @@ pub fn cases(tool: &DescribedTool, plain: Option<&Value>) -> Vec<Value> {
     chosen
 }
 
-/// A call with values that nobody would wonder at, whatever examples there are; none where the schema takes no such, and none
-/// with a free text: which text is ordinary for a tool, no schema tells.
+/// A call with ordinary values, regardless of the examples; none if the schema does not take them, and none with a free text:
+/// no schema tells which text is ordinary for a tool.
 pub fn ordinary_call(tool: &DescribedTool) -> Option<Value> {
     let is_free =
         |schema: &Value| schema.get("type") == Some(&json!("string")) && schema.get("enum").is_none();

@@ -148,7 +148,7 @@ pub fn run_edges(
     runs
 }
 
-/// One call; whatever an edge case answers is right, as long as it answers.
+/// One call; any answer to an edge case is right.
 fn call(module: &dyn Module, grants: &Grants, limits: &Limits, host: &mut Recorder, run: &mut TrialRun) {
     host.calls.clear();
     host.did.clear();

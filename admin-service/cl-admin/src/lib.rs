@@ -16,7 +16,7 @@
 //! - `console`: the desk of a person at the gate, on the whole screen or line by line
 //! - `redteam`: the self-test
 //!
-//! At the top lies this crate, the program `cl-admin`:
+//! At the top is this crate, the program `cl-admin`:
 //!
 //! - [`commands`]: one verb per file
 //!

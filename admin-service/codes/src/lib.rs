@@ -1,5 +1,5 @@
 //! One-time codes where they count: used up once, waited for after wrong ones, set and ended by signed words. This layer uses
-//! `ledger` and what lies below.
+//! `ledger` and the layers below it.
 #![forbid(unsafe_code)]
 
 mod fault;

@@ -2,7 +2,7 @@
 //!
 //! An edge stands for every event that one skill may send and another may be handed. The kernel hands an event to one
 //! handler only and ends a chain after four dispatches; the graph leaves both out, because the one handler changes when a
-//! skill goes, and a chain goes on from what was stored on its way.
+//! skill goes, and a chain continues from what was stored on its way.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

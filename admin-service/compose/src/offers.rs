@@ -61,7 +61,7 @@ where
     found
 }
 
-/// Whether two patterns are the same sentence to the matcher. What is no pattern leads nowhere.
+/// Whether two patterns are the same sentence to the matcher. A text that is not a pattern leads nowhere.
 fn same(a: &str, b: &str) -> bool {
     let read = |text: &str| Pattern::parse(text).ok();
     read(a).zip(read(b)).is_some_and(|(a, b)| a.says_the_same(&b))

@@ -40,7 +40,7 @@ fn a_combination_over_two_events_is_found_with_its_path() {
     let findings = judge(&graph, "diary", &[]);
     assert_eq!(findings.len(), 1);
     assert!(findings[0].text.contains("by diary -> relay -> sender"), "{}", findings[0].text);
-    // The new skill in the middle is told about those that now reach through it.
+    // The findings for the new skill in the middle name those that now reach through it.
     assert!(judge(&graph, "relay", &[]).iter().any(|f| f.text.starts_with("`diary` joins")));
 }
 

@@ -1,4 +1,4 @@
-//! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
+//! What a person at the gate can do, through any view: the full screen, the line mode, or a single verb.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub struct Desk {
     words: Words,
 }
 
-/// What there is to see lies in the journal.
+/// What there is to see is in the journal.
 impl Deref for Desk {
     type Target = Journal;
 
@@ -114,7 +114,7 @@ impl Desk {
         Ok(needs)
     }
 
-    /// The package, for other profiles than a yes gives it to by itself.
+    /// The package, for other profiles than a yes gives it to by default.
     ///
     /// # Errors
     /// A profile that the home does not have: nobody would get the skill.
@@ -189,8 +189,8 @@ impl Desk {
         }
     }
 
-    /// Lets a proposal that is held at a gate go on by one step; what the program would reject is sent back instead.
-    /// Answers in words.
+    /// Lets a proposal that is held at a gate continue by one step; what the program would reject is sent back
+    /// instead. Answers in words.
     ///
     /// # Errors
     /// A proposal that is not held at a gate.
@@ -234,7 +234,7 @@ impl Desk {
     /// The canonical source of a package, to be edited.
     ///
     /// # Errors
-    /// There is none yet.
+    /// The source does not exist yet.
     pub fn source(&self, id: &ProposalId) -> Result<String, Error> {
         let text = package::Package::of(&self.home, id).text(package::Part::Source)?;
         // What a person edits must be what is there, tabs included; only what no scan lets through is made visible.
@@ -262,10 +262,10 @@ impl Desk {
         Ok(self.once_it_runs(done))
     }
 
-    /// Leaves a note with the package, for whoever looks at it next. Answers in words.
+    /// Leaves a note with the package, for the person who looks at it next. Answers in words.
     ///
     /// # Errors
-    /// An empty note, or no such proposal.
+    /// An empty note, or an unknown proposal.
     pub fn note(&self, id: &ProposalId, text: &str) -> Result<String, Error> {
         let (id, by, text) = (id.clone(), self.approver.clone(), text.trim().to_owned());
         self.submit(Request::Note { id, by, text })
@@ -274,7 +274,7 @@ impl Desk {
     /// Calls a tool of the package by hand, in the sandbox of the trials; `args` is a JSON object.
     ///
     /// # Errors
-    /// Arguments that are no JSON object, no such tool, or a child that could not be started.
+    /// Arguments that are not a JSON object, an unknown tool, or a child that could not be started.
     pub fn try_tool(&self, package: &Package, tool: &str, args: &str) -> Result<TrialRun, Error> {
         let args = tryout::asked(package, tool, args)?;
         let ticket = self.ticket(&package.item.id)?;

@@ -29,13 +29,13 @@ enum Fault {
     Ended { program: String, status: ExitStatus },
     #[error("{} has more than {LARGEST} bytes", .0.display())]
     TooLarge(PathBuf),
-    #[error("{} is no UTF-8 text (byte {at})", .path.display())]
+    #[error("{} is not UTF-8 text (byte {at})", .path.display())]
     NotText { path: PathBuf, at: usize },
 }
 
 /// Opens a text in the person's editor; answers what they made of it, or nothing if it is unchanged.
 ///
-/// The file lies in a folder of its own that only this user opens, and is gone afterwards.
+/// The file is in a folder of its own that only this user opens, and is gone afterwards.
 ///
 /// # Errors
 /// No terminal, no editor, one that fails, or a file that cannot be made or read.
@@ -67,7 +67,7 @@ pub fn edit(home: &Home, before: &str) -> Result<Option<String>, Error> {
 /// A source from a file, or from stdin for `-`.
 ///
 /// # Errors
-/// A file that cannot be read, is too large or is no text.
+/// A file that cannot be read, is too large or is not text.
 pub fn read(path: &Path) -> Result<String, Error> {
     let mut bytes = vec![];
     let most = LARGEST as u64 + 1;

@@ -24,7 +24,7 @@ use words::{Order, help, order};
 
 /// What an answer did with the package in hand.
 enum After {
-    /// It is decided, or let go on.
+    /// It is decided, or may continue.
     Decided,
     /// It changed, and is shown again if it still waits.
     Changed,
@@ -38,10 +38,10 @@ enum After {
 
 /// Shows everything that waits for a person, in order, and takes the answers; answers how many were decided.
 ///
-/// Each yes asks for the approver's passphrase anew: whoever sits down at a review that was left open decides nothing.
+/// Each yes asks for the approver's passphrase anew: a person who sits down at a review that was left open decides nothing.
 ///
 /// # Errors
-/// What cannot be read or written; a refused decision is told and the review goes on.
+/// What cannot be read or written; a refused decision is reported and the review continues.
 pub fn review(
     desk: Desk,
     passphrase: &Source,
@@ -314,7 +314,7 @@ impl Console<'_> {
         }
     }
 
-    /// Says what is left, and what is not ready yet: whoever comes too early is told so, rather than that there is nothing.
+    /// Says what is left, and what is not ready yet: a person who comes too early reads that, rather than that there is nothing.
     fn farewell(&mut self, decided: usize, left: usize) -> Result<(), Error> {
         let words = self.desk.words();
         let said = match (decided, left) {
@@ -374,7 +374,7 @@ pub fn ask_line(
     }
 }
 
-/// A question in rows of so many columns that none of its words is broken; the cursor stands behind its last blank.
+/// A question wrapped to this many columns, between words; the cursor stands behind its last blank.
 fn fitted(prompt: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns else { return prompt.to_owned() };
     let (mut rows, mut width) = (String::new(), 0);

@@ -64,7 +64,7 @@ pub fn action(words: Words, package: &Package, unread: &[String]) -> Page {
     page
 }
 
-/// Shall a proposal that a gate holds go on by one step?
+/// Shall a proposal that a gate holds continue by one step?
 pub fn gate(words: Words, package: &Package, unread: &[String]) -> Page {
     let item = &package.item;
     let mut page = Page::new("gate", words.say("yes-gate"));

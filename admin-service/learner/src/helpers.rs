@@ -101,7 +101,7 @@ pub fn with_article(word: &str) -> Option<String> {
     Some(format!("{} {}", if is_vowel(first) { "an" } else { "a" }, word))
 }
 
-/// The first letters, so many.
+/// The first letters, as many as given.
 pub fn first_letters(text: &str, many: i64) -> Option<String> {
     let many = many as usize;
     if text.chars().count() < many {
@@ -110,13 +110,13 @@ pub fn first_letters(text: &str, many: i64) -> Option<String> {
     Some(text.chars().take(many).collect())
 }
 
-/// The last letters, so many.
+/// The last letters, as many as given.
 pub fn last_letters(text: &str, many: i64) -> Option<String> {
     let before = text.chars().count().checked_sub(many as usize)?;
     Some(text.chars().skip(before).collect())
 }
 
-/// The text without its first letters, so many.
+/// The text without its first letters, as many as given.
 pub fn without_first_letters(text: &str, many: i64) -> Option<String> {
     if text.chars().count() < many as usize {
         return None;
@@ -124,7 +124,7 @@ pub fn without_first_letters(text: &str, many: i64) -> Option<String> {
     Some(text.chars().skip(many as usize).collect())
 }
 
-/// The text without its last letters, so many.
+/// The text without its last letters, as many as given.
 pub fn without_last_letters(text: &str, many: i64) -> Option<String> {
     let kept = text.chars().count().checked_sub(many as usize)?;
     Some(text.chars().take(kept).collect())
@@ -198,7 +198,7 @@ pub fn after_last(text: &str, mark: &str) -> Option<String> {
     Some(text.rsplit_once(mark)?.1.trim().to_owned())
 }
 
-/// The text without a mark, wherever it stands.
+/// The text without any occurrence of a mark.
 pub fn without(text: &str, mark: &str) -> Option<String> {
     if !text.contains(mark) {
         return None;
@@ -468,7 +468,7 @@ pub fn plus(value: f64, more: f64) -> Option<f64> {
     Some(value + more)
 }
 
-/// A number so many times.
+/// A number times a factor.
 pub fn times(value: f64, factor: f64) -> Option<f64> {
     Some(value * factor)
 }
@@ -507,7 +507,7 @@ pub fn plain(value: f64) -> Option<String> {
     Some(text.trim_end_matches('0').trim_end_matches('.').to_owned())
 }
 
-/// A number as a text with so many digits after its point.
+/// A number as a text with the given number of digits after its point.
 pub fn with_decimals(value: f64, digits: i64) -> Option<String> {
     if value.abs() > 1e12 {
         return None;
@@ -763,7 +763,7 @@ pub fn weekday_of(date: Date) -> Option<String> {
     Some(date.weekday().name().to_owned())
 }
 
-/// The date so many days later.
+/// The date this many days later.
 pub fn days_later(date: Date, days: i64) -> Option<Date> {
     date.plus_days(days)
 }
@@ -778,12 +778,12 @@ pub fn ends_in(text: &str, ending: &str) -> bool {
     text.ends_with(ending)
 }
 
-/// Whether the text has so many words.
+/// Whether the text has exactly this many words.
 pub fn has_words(text: &str, many: i64) -> bool {
     text.split_whitespace().count() as i64 == many
 }
 
-/// Whether the text has so many letters or more.
+/// Whether the text has at least this many letters.
 pub fn has_letters(text: &str, many: i64) -> bool {
     text.chars().count() as i64 >= many
 }

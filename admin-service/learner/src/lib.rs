@@ -39,7 +39,7 @@ pub use pair::Pair;
 pub use rule::Rule;
 pub use write::{Skill, source};
 
-/// Pairs that determine a rule at least: fewer leave too much open, whatever fits them.
+/// Pairs that determine a rule at least: fewer leave too much open, even if a rule fits them.
 pub const LEAST: usize = 4;
 /// The most pairs that are taken.
 pub const MOST: usize = 64;
@@ -55,7 +55,7 @@ const MOST_AGAIN: usize = 8;
 pub enum Learned {
     /// A rule that explains all of them, those that the search did not see too.
     Rule(Box<Rule>),
-    /// One more pair is needed: what is right for this input, or for any other where there is none.
+    /// One more pair is needed: what is right for this input; without an input, for any other one.
     Question(Option<String>),
     /// There is no rule.
     Nothing(NoRule),

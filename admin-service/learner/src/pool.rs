@@ -32,7 +32,7 @@ pub(crate) struct Way {
 /// Values that are equal for all pairs.
 #[derive(Debug)]
 pub(crate) struct Class {
-    /// One for each pair; nothing where there is none.
+    /// One for each pair; nothing where a pair has no value.
     pub(crate) values: Vec<Option<Value>>,
     /// The cheapest first.
     pub(crate) ways: Vec<Way>,

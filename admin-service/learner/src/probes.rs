@@ -57,7 +57,7 @@ fn frame(pieces: &[(Sort, String)]) -> String {
     pieces.iter().map(one).collect()
 }
 
-/// The frame of a text, by which pairs are told to be alike.
+/// The frame of a text, by which similar pairs are recognised.
 pub(crate) fn frame_of(text: &str) -> String {
     frame(&pieces(text))
 }
@@ -85,7 +85,7 @@ pub(crate) fn like(pairs: &[Pair]) -> Vec<String> {
             }
         }
     }
-    // With very many, each so and so many.
+    // With very many, only every n-th one.
     let step = found.len().div_ceil(MOST).max(1);
     found.into_iter().step_by(step).collect()
 }

@@ -119,7 +119,7 @@ fn row(pool: &Pool, usable: &[(usize, u64)], pairs: &[Pair], chosen: &[usize]) -
     Some(Plan { cost, shape: Shape::Row(best, others) })
 }
 
-/// A piece, what the row costs from it to the end, and where it goes on.
+/// A piece, what the row costs from it to the end, and where it continues.
 #[derive(Debug, Clone)]
 struct Onward {
     cost: u32,

@@ -104,7 +104,7 @@ fn same(one: f64, other: f64, decimals: i32) -> bool {
     (one - other).abs() <= 0.500_001 * 10f64.powi(-decimals)
 }
 
-/// The steps that lead from these numbers to those, each by itself, or all but for the same difference.
+/// The steps that lead from these numbers to those, each on its own, or all but for the same difference.
 fn steps_to(values: &[f64], targets: &[f64], decimals: i32) -> Vec<Step> {
     let mut steps = Vec::new();
     let is_constant = values.iter().all(|value| *value == values[0]);
@@ -175,7 +175,7 @@ pub(crate) fn letters(pool: &mut Pool, pairs: &[Pair]) {
     }
 }
 
-/// The letters and what they become, if the outputs can be told so.
+/// The letters and what they become, if the outputs can be described so.
 fn table(values: &[Option<Value>], pairs: &[Pair]) -> Option<(String, String)> {
     let mut known: BTreeMap<char, char> = BTreeMap::new();
     for (value, pair) in values.iter().zip(pairs) {

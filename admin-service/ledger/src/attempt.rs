@@ -42,7 +42,7 @@ impl Author {
         Author { kind: AuthorKind::Model { scaffolded }, text: format!("{MODEL} {name}{mark}") }
     }
 
-    /// Another author than a template or a model, whatever the text says.
+    /// Another author than a template or a model, regardless of the text.
     pub fn other(text: impl Into<String>) -> Author {
         Author { kind: AuthorKind::Other, text: text.into() }
     }

@@ -44,7 +44,7 @@ struct ReadOnly;
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;
 
-/// A file that was no proposal.
+/// A file that was not a proposal.
 #[derive(Debug, Clone)]
 pub struct RefusedFile {
     /// The journal's identifier for it.
@@ -74,7 +74,7 @@ pub struct Book {
 struct State {
     tickets: BTreeMap<ProposalId, Ticket>,
     refused: Vec<RefusedFile>,
-    /// Every file that was looked at, whatever it was.
+    /// Every file that was looked at, regardless of what it was.
     files: HashMap<ProfileId, HashSet<String>>,
     spending: Spending,
     builtin: Vec<Builtin>,
@@ -269,7 +269,7 @@ impl Book {
         refusals
     }
 
-    /// Files that were no proposals.
+    /// Files that were not proposals.
     pub fn refused(&self) -> &[RefusedFile] {
         &self.state.refused
     }
@@ -357,7 +357,7 @@ impl Book {
         skills + self.cases().open().filter(|case| case.waits_for() == Some(Wait::Person)).count()
     }
 
-    /// The actions, which are no skills and go their own way.
+    /// The actions, which are not skills and have their own table.
     pub fn cases(&self) -> &Cases {
         &self.state.cases
     }
@@ -524,7 +524,7 @@ impl State {
         }
     }
 
-    /// What was dropped is not active any more, and the serial goes on above every one that was seen.
+    /// What was dropped is not active any more, and the serial continues above every one that was seen.
     fn restored(&mut self, at: String, record: &RestoredRecord) {
         for name in &record.dropped {
             self.active.remove(name);

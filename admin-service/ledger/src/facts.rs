@@ -28,7 +28,7 @@ pub struct Facts {
     /// Its environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// Files and folders of the machine that it reads besides; what lies in them is not pinned.
+    /// Files and folders of the machine that it reads besides; what they hold is not pinned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read: Vec<PathBuf>,
     /// The hosts that a program of it may reach, each with its port, in order and none twice.
@@ -85,7 +85,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PinnedFile {
-    /// Where it lies, as it is named; what a link there leads to is what is pinned.
+    /// Its path, as it is named; if that is a link, its target is pinned.
     pub path: PathBuf,
     /// SHA-256 of it.
     pub sha256: Digest,
@@ -101,7 +101,7 @@ pub enum Way {
     Named(String),
 }
 
-/// An installed plugin: what the bot is told, and what runs.
+/// An installed plugin: what the bot learns of it, and what runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Installed {
     /// The manifest's entry.

@@ -1,5 +1,5 @@
 //! The truth about every proposal: an append-only, hash-chained log, and the state that follows from it. This layer uses
-//! `compose` and what lies below.
+//! `compose` and the layers below it.
 //!
 //! - [`Book`]: the state in memory; [`Record`]: what the journal can say
 //! - [`ticket`], [`case`], [`cases`]: one proposal, one action, all actions

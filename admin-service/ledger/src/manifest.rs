@@ -73,7 +73,7 @@ pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
         .map_err(|why| Error::integrity(Fault::Signature { path: home.manifest_signature(), why }))
 }
 
-/// Writes and signs the manifest that follows from the journal, unless it lies there already.
+/// Writes and signs the manifest that follows from the journal, unless it is there already.
 ///
 /// # Errors
 /// A missing key or a failing disk.

@@ -18,7 +18,7 @@ struct Unwritten {
     why: YamlError,
 }
 
-/// Writes the mirror of one proposal, if it differs from what lies there.
+/// Writes the mirror of one proposal, if it differs from the file on the disk.
 ///
 /// # Errors
 /// A folder or file that cannot be written.
@@ -35,8 +35,8 @@ pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
     durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))
 }
 
-/// Writes what the last runs of a profile's schedules and its last `weeks` came to, if it differs from what lies there. A profile without a folder
-/// has been removed.
+/// Writes what the last runs of a profile's schedules and its last `weeks` came to, if it differs from the file on the disk. A
+/// profile without a folder has been removed.
 ///
 /// # Errors
 /// A file that cannot be written.

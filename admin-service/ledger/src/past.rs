@@ -9,7 +9,7 @@ use shared_types::id::SkillName;
 use crate::Book;
 use crate::ticket::Ticket;
 
-/// Why there is no such version.
+/// Why a version does not exist.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
     #[error("{name} has no version {wanted}; there are {}", .there.join(" "))]
@@ -51,7 +51,7 @@ pub fn versions<'a>(book: &'a Book, name: &SkillName) -> Vec<Past<'a>> {
 /// One version.
 ///
 /// # Errors
-/// No such version, with those that there are.
+/// An unknown version, with the versions that exist.
 pub fn version<'a>(book: &'a Book, name: &SkillName, wanted: u32) -> Result<Past<'a>, Error> {
     let mut all = versions(book, name);
     match all.iter().position(|p| p.decision.version == wanted) {
@@ -64,7 +64,7 @@ pub fn version<'a>(book: &'a Book, name: &SkillName, wanted: u32) -> Result<Past
     }
 }
 
-/// That no such skill was ever installed.
+/// The error that a skill of this name was never installed.
 pub fn unknown(name: &SkillName) -> Error {
     Error::failed(Fault::Unknown(name.clone()))
 }

@@ -18,8 +18,8 @@ pub use people::{Countersigned, PeopleRecord, ProfileRecord};
 pub use proposal::{Given, IntakeRecord, ProposalEvent, ProposalRecord, Recommendation, Reviewed, Taken};
 pub use watch::{AlarmRecord, ScheduleRecord};
 
-/// One record, by what it is about; together with its time it is one line of the journal. On the disk all kinds lie flat beside
-/// each other, each with its name under `record`.
+/// One record, by what it is about; together with its time it is one line of the journal. On the disk all kinds are at one
+/// level, each with its name under `record`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Record {

@@ -14,12 +14,12 @@ use crate::digests::{Counts, Digests};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "told", rename_all = "kebab-case")]
 pub enum Told {
-    /// The schedule was seen for the first time, or with other times; what lies before is nobody's.
+    /// The schedule was seen for the first time, or with other times; times before that are ignored.
     Known {
         /// The expression and the zone.
         times: String,
     },
-    /// A run begins. Whatever comes of it, this time is seen to.
+    /// A run begins. Its time is done, regardless of the result.
     Begun {
         /// For which time, in RFC 3339; that of the wish, where a person asked for the run.
         #[serde(with = "moment")]

@@ -13,7 +13,7 @@ use super::{Answer, Assignment, Implementer, Unavailable, Written};
 pub struct Examples;
 
 impl Examples {
-    /// Whether a wish is told by examples alone. No other implementer takes such a wish, and this one takes no other.
+    /// Whether a wish is described by examples alone. No other implementer takes such a wish, and this one takes no other.
     pub fn takes(proposal: &Proposal) -> bool {
         told(proposal).is_some()
     }

@@ -1,11 +1,11 @@
-//! Writes the source of a skill from a validated proposal, three ways behind one trait. This layer uses `learner` and what lies
-//! below.
+//! Writes the source of a skill from a validated proposal, three ways behind one trait. This layer uses `learner` and the
+//! layers below it.
 //!
 //! - [`Examples`]: a search for the rule that explains the examples of a wish
 //! - [`Templates`]: the offline library, one file per family of wishes
 //! - [`ModelImplementer`]: a language model, given the SDK's reference, the rules and the wish as data
 //!
-//! Whatever is written here is hostile until the build has looked at it: nothing is believed of it.
+//! A source that is written here is hostile until the build has checked it: nothing of it is trusted.
 //!
 //! # How it works
 //!
@@ -23,7 +23,7 @@
 //! types of numbers are converted, and a whole skill is taken as it is. The journal's author ends with `(scaffold)`
 //! where only the functions are the model's. Before anybody is asked again, `pipeline/src/agent_review.rs` follows the
 //! compiler's own suggestions, at most five times; only those that add or convert a type, or that the compiler calls
-//! certain (`builder/src/compile/said.rs`). Each result is scanned again, and lies in the package as `mended-N.rs`. An
+//! certain (`builder/src/compile/said.rs`). Each result is scanned again, and is in the package as `mended-N.rs`. An
 //! answer equal to the last one is asked for anew, without the old source, at another temperature.
 //!
 //! A wish whose one tool is `by_examples` is for `learner/` alone: a pure search over a small language, bounded by
@@ -144,7 +144,7 @@ pub enum Answer {
     NotMine(String),
     /// The model answered, but with nothing that is a source; what is wrong with it, to be fed back.
     Garbage {
-        /// What the next attempt is told.
+        /// The message for the next attempt.
         message: String,
         /// What was sent and answered.
         transcript: String,

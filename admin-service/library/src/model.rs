@@ -26,7 +26,7 @@ use super::{Answer, Assignment, Implementer, Unavailable, Written};
 
 pub use self::transcript::tokens_told;
 
-/// What a model is told before the wish.
+/// The instructions that a model gets before the wish.
 pub fn instructions(proposal: &Proposal, installed: bool) -> String {
     match is_scaffolded(proposal, installed) {
         true => functions::instructions(proposal),

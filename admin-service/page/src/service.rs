@@ -64,7 +64,7 @@ impl Service {
         let end = async move {
             let closed = async {
                 if let Some(mut watched) = watched {
-                    // The service sends nothing here: whatever comes is its end.
+                    // The service sends nothing here: anything that comes is its end.
                     let _ = watched.read(&mut [0; 1]).await;
                 }
             };

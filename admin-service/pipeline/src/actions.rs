@@ -16,7 +16,7 @@ pub fn is_one(store: &Store, id: &ProposalId) -> bool {
     store.book().cases().case(id).is_some()
 }
 
-/// Takes a yes; what is to be run is started by whoever waits for news.
+/// Takes a yes; what is to be run is started by the thread that waits for news.
 ///
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk.

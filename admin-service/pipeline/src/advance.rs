@@ -121,7 +121,7 @@ pub fn advance_by(
     }
 }
 
-/// Lets a proposal that is held at a gate go on by one step; what the program would reject is sent back instead.
+/// Lets a proposal that is held at a gate continue by one step; what the program would reject is sent back instead.
 ///
 /// # Errors
 /// A proposal that is not held, or that can only be rejected or edited; a journal that cannot be written.

@@ -63,7 +63,7 @@ pub fn agent_review(
         .map(|t| (t.proposal().clone(), t.attempt().cloned(), t.fresh_review().cloned()));
     let Some((proposal, Some(attempt), review)) = found else { return Ok(()) };
     if !attempt.messages.is_empty() {
-        // Found wanting before a crash: what is left is the move.
+        // It failed the review before a crash: only the move is left.
         return send_back(&mut store.book(), config, id, &attempt, &attempt.messages);
     }
     if review.is_some_and(|review| stands(&store.home, id, &review)) {
@@ -149,7 +149,7 @@ fn look(
         // As long as repairs are left, a failing example is one more thing to repair.
         messages.extend(inspection.runs.iter().filter(|r| !r.passed && r.is_example()).map(|r| {
             if r.held_back {
-                // What is told once is not held back any more.
+                // An example that was shown once is not held back any more.
                 return Objection::trial(&r.tool, "fails with an example that you were not shown");
             }
             let words = format!("with {} must contain `{}`, but gave: {}", r.args, r.expect, r.answer);
@@ -439,7 +439,7 @@ fn finish(
         if attempt.edited_by.is_some() {
             return edit::drop_edit(&store.home, &mut book, id, attempt, vec![objection]);
         }
-        // Whoever is asked once more, by a person at the gate, is to know why.
+        // A person at the gate may have the author asked once more, who must know why.
         let messages = vec![objection];
         book.append(ProposalEvent::Wanting { attempt: attempt.number, messages }.of(id))?;
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));

@@ -73,7 +73,7 @@ impl Beside {
 
     /// What is over since the last look: where each proposal stood before, and how its stage ended.
     pub(crate) fn over(&mut self) -> Vec<(ProposalId, Standing, Ended)> {
-        // Looked at before what was told: whoever is gone without a word by then panicked.
+        // Looked at before the messages: a thread that is gone without a message by then panicked.
         let gone = self.asked.iter().filter(|(_, (_, thread))| thread.is_finished());
         let gone: Vec<ProposalId> = gone.map(|(id, _)| id.clone()).collect();
         let mut told: Vec<(ProposalId, Ended)> = self.told.try_iter().collect();

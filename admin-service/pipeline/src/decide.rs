@@ -104,7 +104,7 @@ fn read(signed: &Signed<Decision>) -> Result<Decision, Error> {
 /// Records a no.
 ///
 /// # Errors
-/// No such proposal, one that cannot be rejected any more, or a failing disk.
+/// An unknown proposal, one that cannot be rejected any more, or a failing disk.
 pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<SkillName, Error> {
     let mut book = store.book();
     let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
@@ -165,7 +165,7 @@ pub fn reopen(store: &Store, config: &Config, id: &ProposalId, by: &ApproverId) 
 /// Ends acceptances that were interrupted: each decision is made again from the journal's proof.
 ///
 /// # Errors
-/// A failing disk, or bytes that are not those decided on; a proof that does not hold any more is told and left.
+/// A failing disk, or bytes that are not those decided on; a proof that does not hold any more is reported and left.
 pub fn finish_all(store: &Store) -> Result<(), Error> {
     let decided: Vec<ProposalId> = store
         .book()

@@ -86,7 +86,7 @@ pub fn files(home: &Home, tls: &DoorTls) -> Files {
 /// The door of a profile, with the file that says so.
 ///
 /// # Errors
-/// No such profile, a file with faults, or a failing disk.
+/// An unknown profile, a file with faults, or a failing disk.
 pub fn read(home: &Home, profile: &ProfileId) -> Result<(PathBuf, Door), Error> {
     let file = home.profile_file(profile);
     let text = match fs::read_to_string(&file) {
@@ -146,7 +146,7 @@ pub fn add_token(
 /// Takes a token away.
 ///
 /// # Errors
-/// No such token, a file that is left as it is, or a failing disk.
+/// An unknown token, a file that is left as it is, or a failing disk.
 pub fn remove_token(store: &Store, profile: &ProfileId, name: &DoorTokenName) -> Result<String, Error> {
     let mut book = store.book();
     let (file, door) = read(&store.home, profile)?;

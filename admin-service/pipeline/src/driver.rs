@@ -131,7 +131,7 @@ impl Driver {
         self.beside.as_ref().is_some_and(|beside| beside.holds(id))
     }
 
-    /// A full disk stops what needs room, not the pass; it is told when it begins.
+    /// A full disk stops what needs room, not the pass; it is reported when it begins.
     fn unless_full<T>(&mut self, store: &Store, result: Result<T, Error>) -> Result<Option<T>, Error> {
         match result {
             Err(error) if error.wants_room() => {
@@ -161,7 +161,7 @@ impl Driver {
         moved
     }
 
-    /// Mirrors and tells what came of a stage; answers whether the proposal moved and goes on at once.
+    /// Mirrors and tells what came of a stage; answers whether the proposal moved and continues at once.
     fn heed(&mut self, store: &Store, id: &ProposalId, before: Standing, ended: Ended) -> bool {
         let _span = in_stage(id, before.0);
         match ended {
@@ -178,7 +178,7 @@ impl Driver {
                 let _ = wait(&mut store.book(), id, Wait::Room, &error.to_string());
             }
             Ended::Failed(error) => {
-                // The proposal stays where it is; the service goes on with the others.
+                // The proposal stays where it is; the service continues with the others.
                 store.tell(&Event::ProposalFailed { proposal: id }, &format!("{id}: {error}"));
                 self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
                 return false;
@@ -192,7 +192,7 @@ impl Driver {
         }
         at(Point::DriveMirrored);
         if ticket.held().is_some() {
-            // A person opens this gate, and then it goes on at once.
+            // A person opens this gate, and then it continues at once.
             self.tell_waiting(store, ticket);
             return false;
         }
@@ -224,7 +224,7 @@ fn is_drivable(ticket: &Ticket) -> bool {
     has_stage(ticket.status()) && ticket.held().is_none()
 }
 
-/// Lets go on what was held at a gate that, by the configuration as it is now, is not a person's any more.
+/// Lets proposals continue that were held at a gate that, by the present configuration, is no longer a person's.
 fn pass_open_gates(store: &Store) -> Result<bool, Error> {
     let mut book = store.book();
     let open = |t: &&Ticket| {

@@ -86,7 +86,7 @@ pub fn drop_edit(
 /// Keeps a note with a proposal; answers in words.
 ///
 /// # Errors
-/// An empty or too long note, no such proposal, or a failing disk.
+/// An empty or too long note, an unknown proposal, or a failing disk.
 pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Result<String, Error> {
     if text.trim().is_empty() {
         return Err(Error::usage(NoteFault::Empty));

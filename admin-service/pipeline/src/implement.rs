@@ -59,7 +59,7 @@ pub fn implement(
         return Ok(Turn::Over);
     };
     if last.as_ref().is_some_and(|a| a.messages.is_empty()) {
-        // The source was written before a crash: it goes on from there.
+        // The source was written before a crash: it continues from there.
         return advance(&mut store.book(), id, Status::AgentReview, "implementer", None).map(over);
     }
     let spent = |t: &ledger::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
@@ -177,7 +177,7 @@ fn reject(store: &Store, id: &ProposalId, reason: String) -> Result<(), Error> {
 /// The offline library among the names of implementers.
 const TEMPLATES: &str = "templates";
 
-/// The search for a rule, which takes the wishes that are told by examples, and no others.
+/// The search for a rule, which takes the wishes that are described by examples, and no others.
 const EXAMPLES: &str = "examples";
 
 /// What the next attempt may spend: the tokens that the attempts before have left, and its own time.
@@ -272,7 +272,7 @@ fn give_up(store: &Store, id: &ProposalId, number: u32, message: &str) -> Result
     reject(store, id, reason)
 }
 
-/// Keeps what an implementer answered, and what it was told.
+/// Keeps what an implementer answered, and what it was asked.
 fn save(store: &Store, id: &ProposalId, number: u32, source: &str, transcript: &str) -> Result<(), Error> {
     let package = Package::of(&store.home, id);
     package.make()?;
@@ -285,7 +285,7 @@ fn save(store: &Store, id: &ProposalId, number: u32, source: &str, transcript: &
     save_attempt(&package, number, source, transcript)
 }
 
-/// Keeps an attempt, whoever wrote it.
+/// Keeps an attempt, regardless of its author.
 pub(super) fn save_attempt(
     package: &Package,
     number: u32,

@@ -1,5 +1,5 @@
 //! Moves a proposal from stage to stage; each stage can be done again without doing it twice. This layer uses `actions`, `library`
-//! and what lies below.
+//! and the layers below it.
 //!
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
 //! - [`driver`]: which stage is due; [`progress`]: for how long; [`discover`], [`implement`], [`agent_review`], [`install`]: the stages
@@ -17,7 +17,7 @@
 //! and each profile; what is too much stays in its folder, and `cl-admin list` counts it as waiting. One proposal is
 //! open for a skill's name, for every profile together: a skill is installed for the whole home. What a day may cost
 //! (`budgets:`) is counted out of the journal (`ledger/src/spent.rs`), so no restart and no clock refills it.
-//! `pipeline/src/intake/room.rs` counts what lies in `data/`, a step at a time; beyond `data_limit:` it writes
+//! `pipeline/src/intake/room.rs` counts what is in `data/`, a step at a time; beyond `data_limit:` it writes
 //! `config/halt`, ends the processes that hold `logs/chat.lock`, and takes the file away when less than nine tenths is
 //! used. No chat starts, and none begins a turn, while that file exists.
 //!
@@ -28,7 +28,7 @@
 //!
 //! Every move of the program asks the gates first (`base/src/config/gates.rs`: the table with what `admin.yaml` says
 //! over it). Where a gate is a person's, `advance` records what it would have done, and the proposal waits for a
-//! person; `approve` lets it go on by one step, and what would be rejected is sent back for one more attempt. A
+//! person; `approve` lets it continue by one step, and what would be rejected is sent back for one more attempt. A
 //! configuration that cannot be read closes every gate. The grid is `tests/snapshots/transition-grid.txt`. Bare
 //! `cl-admin` (`cl-admin/src/commands/prompt.rs`) starts the service as a child, shows its log above the line that is
 //! being typed, and ends it with itself.

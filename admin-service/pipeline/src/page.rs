@@ -58,7 +58,7 @@ pub fn add_token(
 /// Takes a token away.
 ///
 /// # Errors
-/// No such token, or a failing disk.
+/// An unknown token, or a failing disk.
 pub fn remove_token(store: &Store, name: &DoorTokenName) -> Result<String, Error> {
     let mut book = store.book();
     if !book.people().page_tokens().contains_key(name) {

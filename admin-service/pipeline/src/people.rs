@@ -1,4 +1,4 @@
-//! Changes of who may decide, and the codes that go with a yes: checked here, whatever the verb did.
+//! Changes of who may decide, and the codes that go with a yes: checked here, regardless of what the verb did.
 
 use ledger::statements::StatementError;
 use std::collections::BTreeSet;

@@ -21,7 +21,7 @@ const BELOW: [&str; 3] = ["memory", "logs", "workspace"];
 /// Why a profile is not added or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// There is no such profile.
+    /// The profile does not exist.
     #[error("there is no profile `{0}`; `cl-admin profile list` shows all")]
     NoProfile(ProfileId),
     /// Another one has the name.
@@ -71,7 +71,7 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
 /// Takes a profile's configuration away; its memory, workspace and logs stay where they are.
 ///
 /// # Errors
-/// No such profile, the one that every home has, or a failing disk.
+/// An unknown profile, the one that every home has, or a failing disk.
 pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Error> {
     if id.as_str() == DEFAULT {
         return Err(Error::refused(Fault::Kept));

@@ -1,4 +1,4 @@
-//! One stage of one proposal, whichever thread does it.
+//! One stage of one proposal, regardless of the thread that does it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

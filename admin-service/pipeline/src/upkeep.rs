@@ -118,7 +118,7 @@ fn drop_modules(store: &Store, name: &SkillName) {
 /// Hands in the kept source of an earlier version, to be reviewed as any other; answers in words.
 ///
 /// # Errors
-/// No such version, what is kept is not what was decided on, or the skill has an open proposal.
+/// An unknown version, what is kept is not what was decided on, or the skill has an open proposal.
 pub fn roll_back(store: &Store, name: &SkillName, to: Option<u32>, by: &ApproverId) -> Result<String, Error> {
     let mut book = store.book();
     not_built_in(&book, name)?;
@@ -163,7 +163,8 @@ fn before(book: &Book, name: &SkillName, present: Option<u32>) -> Result<u32, Er
 /// Hands in a skill from elsewhere, to be reviewed as any other; answers in words.
 ///
 /// # Errors
-/// A text that is no such file or whose digests lie, the name of a part of the bot, or an open proposal of that name.
+/// A text that is not an exported skill or whose digests are wrong, the name of a part of the bot, or an open proposal of
+/// that name.
 pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -> Result<String, Error> {
     let cancel = AtomicBool::new(false);
     let parsed: Result<Checked, Wrong> =

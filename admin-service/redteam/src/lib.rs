@@ -1,4 +1,5 @@
-//! The self-test: attacks against this very installation, each of which must fail. This layer uses `service` and what lies below.
+//! The self-test: attacks against this very installation, each of which must fail. This layer uses `service` and the layers below
+//! it.
 //!
 //! - `range`: a throw-away home with this installation's rules, and what is needed to attack it
 //! - `owned`: a bot that an attacker owns completely, behind the walls that this installation gives it
@@ -74,7 +75,7 @@ impl Group {
 /// Runs the attacks of these groups in the order of [`Group::ALL`], telling each as it ends.
 ///
 /// # Errors
-/// A throw-away home that cannot be made; an attack's own trouble is told in its line.
+/// A throw-away home that cannot be made; an attack's own trouble is reported in its line.
 pub fn run(home: &Home, groups: &[Group], tell: &mut dyn FnMut(Attack)) -> Result<(), Error> {
     let range = Range::make(home)?;
     for group in Group::ALL.into_iter().filter(|group| groups.contains(group)) {

@@ -216,7 +216,7 @@ fn greedy(range: &Range) -> Result<Vec<Attack>, Error> {
     Ok(attacks)
 }
 
-/// Whether the bot went on to its end, though the call of a skill failed.
+/// Whether the bot continued to its end, though the call of a skill failed.
 fn lives(output: &Output) -> bool {
     [exit::DONE, exit::FAILED].map(|code| Some(i32::from(code))).contains(&output.status.code())
 }

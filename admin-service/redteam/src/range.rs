@@ -47,7 +47,7 @@ pub(super) enum Fault {
     NotReviewed { name: SkillName, why: String },
     #[error("there is no package")]
     NoPackage,
-    #[error("the canary is no secret")]
+    #[error("the canary is not secret")]
     NoSecret,
 }
 
@@ -130,7 +130,7 @@ impl Range {
         let path = self.real.bot_config();
         let own: Value =
             fs::read_to_string(&path).ok().and_then(|t| yaml::from_own(&t).ok()).unwrap_or(Value::Null);
-        // Nothing asks in between: what must hold is what lies behind the questions.
+        // Nothing asks in between: what must hold is what is behind the questions.
         let mut settings = json!({"network": {"local": local}, "autonomy": "full"});
         if let Some(security) = own.get("security").filter(|s| !s.is_null()) {
             settings["security"] = security.clone();
@@ -140,14 +140,14 @@ impl Range {
         durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))
     }
 
-    /// A compiler for skills, or why there is none.
+    /// A compiler for skills, or why it is missing.
     pub(super) fn compiler(&self) -> Result<(), NoToolchain> {
         Toolchain::find(&self.config.compiler).map(|_| ())
     }
 
     /// Hands a file to the bot's user, where this program may do that.
     pub(super) fn given_to(&self, path: &Path, user: u32, group: u32) {
-        // Whoever is not root shares the user with the bot, or cannot play its part.
+        // A caller that is not root shares the user with the bot, or cannot play its part.
         let _ = chown(path, Some(user), Some(group));
     }
 

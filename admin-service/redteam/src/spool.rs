@@ -51,7 +51,7 @@ const PLANTS: [Plant; 14] = [
     },
     Plant {
         name: "pipe",
-        what: "a pipe that blocks whoever opens it",
+        what: "a pipe that blocks anyone who opens it",
         told: "I leave a pipe, which blocks the service when it opens it.",
         put: |_, p| io(p, nix::unistd::mkfifo(p, Mode::S_IRUSR | Mode::S_IWUSR)),
     },
@@ -67,13 +67,13 @@ const PLANTS: [Plant; 14] = [
     },
     Plant {
         name: "lease",
-        what: "a file under a write lease, which holds up whoever opens it",
+        what: "a file under a write lease, which holds up anyone who opens it",
         told: "I hold a file in a way that makes everybody wait who opens it.",
         put: |r, p| {
             let file = File::create(p).map_err(Error::io(p))?;
             let (_, user, group) = r.spool();
             r.given_to(p, user, group);
-            // Whoever holds a lease is told of an opening by a signal, which would end it.
+            // The kernel signals an opening to the holder of a lease; the signal would end this process.
             confine::stop::on_signals(&[nix::sys::signal::Signal::SIGIO]).map_err(Error::io(p))?;
             confine::probe::lease(&file).map_err(Error::io(p))?;
             Ok(Some(file))
@@ -105,7 +105,7 @@ const PLANTS: [Plant; 14] = [
     },
     Plant {
         name: "bytes",
-        what: "bytes that are no text",
+        what: "bytes that are not text",
         told: "I leave bytes that are not text.",
         put: |_, p| io(p, fs::write(p, b"proposal: \xff\xfe\x00")),
     },

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-/// The time since `since` (RFC 3339), such as `45 s`, `12 min`, `3 h` or `8 d`; a dash where it cannot be told.
+/// The time since `since` (RFC 3339), such as `45 s`, `12 min`, `3 h` or `8 d`; a dash where it is unknown.
 pub fn age(since: &str, now: Timestamp) -> String {
     let Ok(since) = since.parse::<Timestamp>() else { return "-".to_owned() };
     // A clock that was set back makes no negative ages.

@@ -23,7 +23,7 @@ enum Fault {
     Chain { path: PathBuf, why: ChainError },
 }
 
-/// The file as it lies there; nothing of it is checked.
+/// The file as it is; nothing of it is checked.
 ///
 /// # Errors
 /// A file that is missing or broken.
@@ -72,11 +72,11 @@ pub fn write_first(home: &Home, change: SignedChange, passphrase: bool) -> Resul
     write(home, &ApproversFile { changes: vec![change], passphrases, approvers: vec![] })
 }
 
-/// Brings the journal's chain up to a file that goes on from it, and the file up to the journal and the keys: whoever edits
-/// it finds it restored.
+/// Brings the journal's chain up to a file that continues it, and the file up to the journal and the keys: a person who
+/// edits it finds it restored.
 ///
 /// A key that is kept elsewhere, or cannot be read, is believed to have no passphrase. A list from before the chain is
-/// sealed where its one approver's key opens by itself; otherwise it stays, until `approver seal`.
+/// sealed where its one approver's key opens without a passphrase; otherwise it stays, until `approver seal`.
 ///
 /// # Errors
 /// A chain that does not hold, a list that cannot be read or written.

@@ -26,7 +26,7 @@ pub fn is_reason(text: &str) -> bool {
 /// Refuses a rejection without a reason.
 ///
 /// # Errors
-/// A text that is none.
+/// A text that is not a reason.
 pub fn check_reason(text: &str) -> Result<(), Error> {
     if is_reason(text) { Ok(()) } else { Err(Error::usage(NO_REASON)) }
 }
@@ -116,7 +116,7 @@ pub fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Erro
 }
 
 /// To whom a yes gives the skill where the person names nobody: those of the first of two yeses, else those of the version
-/// before, removed or not, else every profile. So a new version never reaches more profiles by itself.
+/// before, removed or not, else every profile. So a new version never reaches more profiles automatically.
 pub fn recipients(book: &Book, ticket: &Ticket) -> Recipients {
     let first = ticket.first_yes().and_then(|first| first.read().ok());
     let before = || past::versions(book, &ticket.proposal().name).pop().map(|past| past.decision.recipients);

@@ -17,7 +17,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 
 /// The difference of two sources, as lines that begin with `+`, `-` or a space; nothing where they are alike.
 pub fn sources(old: &str, new: &str) -> Vec<Line> {
-    // A line's end at the end of a text is no difference.
+    // A line's end at the end of a text does not count as a difference.
     let whole = |text: &str| format!("{}\n", block(text));
     let (old, new) = (whole(old), whole(new));
     let mut how = TextDiffConfig::default();

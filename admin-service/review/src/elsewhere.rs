@@ -1,5 +1,5 @@
 //! Asks an approver whose key is on another device: what is to be signed goes into a file, which the signing page shows and
-//! checks by itself; the signature comes back as a line, or as the name of a file.
+//! checks on its own; the signature comes back as a line, or as the name of a file.
 
 use std::fs::{self, File};
 use std::io::{BufRead, IsTerminal, Read};
@@ -32,7 +32,7 @@ enum Fault {
         "the answer is not complete (a terminal passes on 4,095 bytes of a line): save it, and give the name of its file"
     )]
     Incomplete,
-    #[error("{} has more than {LARGEST} bytes: it is no answer", .0.display())]
+    #[error("{} has more than {LARGEST} bytes: it is not an answer", .0.display())]
     TooLong(PathBuf),
 }
 
@@ -93,7 +93,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// An approver whose key is elsewhere, whatever lies here.
+    /// An approver whose key is elsewhere, regardless of the files here.
     pub fn new(home: &Home, approver: &Approver) -> Remote {
         Remote { home: home.clone(), approver: approver.clone() }
     }

@@ -152,7 +152,7 @@ fn raw_start(rest: &str) -> Option<(usize, usize)> {
     after[hashes..].starts_with('"').then_some((prefix.len() + hashes + 1, hashes))
 }
 
-/// The length of a character in quotes; a lifetime is none.
+/// The length of a character in quotes; a lifetime is not one.
 fn character(rest: &str) -> Option<usize> {
     let start = if rest.starts_with("b'") { 1 } else { 0 };
     let inner = rest[start..].strip_prefix('\'')?;

@@ -1,5 +1,5 @@
-//! What a person reads before a yes: the report of a package, and its pages. This layer uses `builder`, `ledger` and what lies
-//! below.
+//! What a person reads before a yes: the report of a package, and its pages. This layer uses `builder`, `ledger` and the
+//! layers below them.
 //!
 //! - [`report`], [`package`]: what was found, and where it is kept
 //! - [`queue`]: what waits, and each package as it is shown

@@ -1,7 +1,7 @@
 //! A package as pages of lines: what the full screen, the line mode and `show` all render.
 //!
 //! Every text on a page is safe to show. Each line says where it comes from: established by this program, or written by
-//! somebody else; whoever renders it keeps the two apart.
+//! somebody else; the renderer keeps the two apart.
 
 mod difference;
 mod facts;

@@ -139,7 +139,7 @@ impl Journal {
     /// One package with everything that there is to see.
     ///
     /// # Errors
-    /// No such proposal, or files of the package that should be there and are not.
+    /// An unknown proposal, or files of the package that should be there and are not.
     pub fn package(&self, id: &ProposalId) -> Result<Package, Error> {
         let book = self.book()?;
         if let Some(case) = book.cases().case(id) {
@@ -196,7 +196,7 @@ impl Journal {
         Ok(self.book()?.people().codes(approver).is_some())
     }
 
-    /// Lends the book as it was read last to what goes on from it; others may look meanwhile.
+    /// Lends the ledger as it was read last to work that continues from it; others may look meanwhile.
     pub fn lend<T>(&self, work: impl FnOnce(&mut Book) -> T) -> T {
         let mut book = mem::take(&mut *self.last());
         let done = work(&mut book);

@@ -27,7 +27,8 @@ pub fn known(home: &Home, recipients: &Recipients) -> Result<(), Error> {
     Ok(())
 }
 
-/// Those to whom it goes by itself, everyone, and each audience and profile of the home; the first alone in a home with one profile.
+/// Those to whom it goes by default, everyone, and each audience and profile of the home; the first alone in a home with one
+/// profile.
 ///
 /// # Errors
 /// Profiles that cannot be listed.

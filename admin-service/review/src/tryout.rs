@@ -15,16 +15,16 @@ enum Fault {
     NoTool { skill: String, tool: String, has: Vec<String> },
     #[error("the arguments have more than {LARGEST_ARGS} bytes")]
     TooLong,
-    #[error("the arguments are no JSON object; write them like {{\"dice\": \"2d6\"}}")]
+    #[error("the arguments are not a JSON object; write them like {{\"dice\": \"2d6\"}}")]
     NotAnObject,
-    #[error("the arguments are no JSON ({0}); write them like {{\"dice\": \"2d6\"}}")]
+    #[error("the arguments are not JSON ({0}); write them like {{\"dice\": \"2d6\"}}")]
     NotJson(serde_json::Error),
 }
 
 /// The arguments of a call of one of the package's tools.
 ///
 /// # Errors
-/// Arguments that are no JSON object, or no such tool.
+/// Arguments that are not a JSON object, or an unknown tool.
 pub fn asked(package: &Package, tool: &str, args: &str) -> Result<serde_json::Value, Error> {
     let args = arguments(args)?;
     if !package.tools.iter().any(|(name, _)| name == tool) {

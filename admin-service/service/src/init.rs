@@ -58,7 +58,7 @@ impl Region {
         self.code
     }
 
-    /// What to say about it to whoever made the home.
+    /// What to say about it to the person who made the home.
     pub fn words(&self) -> String {
         let change = "`help_lines.region` in config/default.yaml";
         match self.code {
@@ -139,7 +139,7 @@ fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {
         durable::replace(&path, format!("{public}\n").as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
     }
     at(Point::InitTrust);
-    // Who decides stands there already; a key that is on no list would only lie about.
+    // The list of approvers exists already; a key that is on no list would only be left over.
     if home.approvers().exists() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! The loop and its socket. This layer uses `api`, `pipeline` and what lies below.
+//! The loop and its socket. This layer uses `api`, `pipeline` and the layers below it.
 //!
 //! - [`Runtime`]: what runs on a home; [`once`], [`run`]: one pass, or until the end
 //! - [`init`]: makes a home; [`requests`]: does what is asked; [`socket`], [`session`]: by whom, over the socket or without
@@ -11,10 +11,10 @@
 //!
 //! # How it works
 //!
-//! `notify/` tells people that a proposal waits, from a thread per notifier. What may be told is a type of its own
+//! `notify/` tells people that a proposal waits, from a thread per notifier. What may be sent is a type of its own
 //! (`Digest`: id, kind, profile, derived tokens, recommendation, and the address of the pages for a link) with no field
-//! for a proposal's text. What was told stands in `admin/notified/<name>.json`; a power cut between sending and noting
-//! tells once more. That a scheduled run is over follows from the journal; that a reminder is due, from the moments
+//! for a proposal's text. What was sent stands in `admin/notified/<name>.json`; a power cut between sending and noting
+//! sends once more. That a scheduled run is over follows from the journal; that a reminder is due, from the moments
 //! which the bot writes to `logs/due` (`notify/due.rs`); that a child's weekly digest is ready, from the journal and
 //! `logs/digest`.
 //!
@@ -105,14 +105,14 @@ pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<
 /// Runs the service until `cancel`: news here, the driver, the socket and each command in a thread.
 ///
 /// # Errors
-/// What concerns the service as a whole; a fault that may pass is told and tried again.
+/// What concerns the service as a whole; a fault that may pass is reported and tried again.
 pub fn run(
     home: &Home,
     headless: bool,
     cancel: &'static AtomicBool,
     supervisor: &dyn Supervisor,
 ) -> Result<(), Error> {
-    // Faults of the configuration are told at once rather than at the first proposal.
+    // Faults of the configuration are reported at once rather than at the first proposal.
     let config = Config::read(home)?;
     let runtime = Arc::new(Runtime::open(home, false)?);
     let listener = socket::listen(home)?;
@@ -164,7 +164,7 @@ pub fn run(
     driven?;
     let _ = preparing.join();
     let _ = scheduling.join();
-    // One that is just telling may end with the process; what it did not note is told by the next one.
+    // A notifier that is just sending may end with the process; the next one sends what it did not note.
     telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
     socket::remove(home);
     page::remove(home);
@@ -177,14 +177,14 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// How often what commands left behind is looked at.
 const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 
-/// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
+/// Takes in what is new as soon as there is news, and starts what is due, regardless of what the driver does.
 fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBool, pulse: &Pulse<'_>) {
     let mut watch = Watch::over(&runtime.home);
     let mut shown = String::new();
     let mut configured = changed(&runtime.home);
     let mut swept: Option<Instant> = None;
     while !cancel.load(Ordering::Relaxed) {
-        // A configuration with faults is told by the driver; until it is put right, the one before holds here.
+        // A configuration with faults is reported by the driver; until it is put right, the one before holds here.
         config = Config::read(&runtime.home).unwrap_or(config);
         if std::mem::replace(&mut configured, changed(&runtime.home)) != configured {
             runtime.work.ring();
@@ -193,7 +193,7 @@ fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBo
         pulse.beat();
         pulse.show(runtime, &mut shown);
         // While everything is stopped nothing is taken in and nothing is started.
-        // Whatever stands in the way of it stands in the driver's as well, which tells it.
+        // What prevents it prevents the driver's work as well, which reports it.
         let working = runtime.halt.working();
         let passed = match stop::holds(&runtime.home) {
             Some(_) => Passed::default(),

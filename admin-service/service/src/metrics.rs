@@ -113,7 +113,7 @@ pub fn of_journal(book: &Book, now: Timestamp) -> Vec<Figure> {
     ]
 }
 
-/// What the files of the home, the disk and this program say. What cannot be told now is left out.
+/// What the files of the home, the disk and this program say. What is unknown now is left out.
 fn of_home(home: &Home, is_running: bool) -> Vec<Figure> {
     let version = ("version", env!("CARGO_PKG_VERSION"));
     let config = Config::read(home);

@@ -1,5 +1,5 @@
-//! What the page of the review asks, answered. [`Ask`] is the whole list; whoever asks is known by a token, and is a present
-//! approver.
+//! What the page of the review asks, answered. [`Ask`] is the whole list; the person who asks is known by a token, and is a
+//! present approver.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -99,7 +99,7 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             open_gate(&mut book, &id, &by)?;
             let ticket = book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
             mirror(&runtime.home, ticket)?;
-            Ok(format!("{} goes on: it is in {}", ticket.proposal().name, ticket.status()))
+            Ok(format!("{} continues: it is in {}", ticket.proposal().name, ticket.status()))
         }
         Request::Note { id, by, text } => edit::note(runtime, &id, &by, &text),
         Request::RemoveSkill { removal, code } => upkeep::remove(runtime, &removal, code.as_deref()),

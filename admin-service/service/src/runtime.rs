@@ -111,7 +111,7 @@ impl Runtime {
         })
     }
 
-    /// Wakes whoever waits for news, and the driver.
+    /// Wakes the thread that waits for news, and the driver.
     pub fn call(&self) {
         // A counter that is full is a call already.
         let _ = self.news.write(1);
@@ -123,7 +123,7 @@ impl Runtime {
         &self.running.ending
     }
 
-    /// Notes that the service begins to end: nothing is started any more, and whoever sleeps is woken.
+    /// Notes that the service begins to end: nothing is started any more, and sleeping threads are woken.
     pub(super) fn end(&self) {
         self.running.ending.store(true, Ordering::Relaxed);
         let _ = self.ended.write(1);
@@ -146,5 +146,5 @@ fn mirror_cases(store: &Store) -> Result<(), Error> {
     Ok(())
 }
 
-/// So many mirrors of actions are looked at when the service starts.
+/// How many mirrors of actions are looked at when the service starts.
 const MOST_MIRRORED: usize = 200;

@@ -1,4 +1,4 @@
-//! How a verb gets something done: by the running service, or by itself when none runs.
+//! How a verb gets something done: by the running service, or by the verb alone when none runs.
 
 use std::mem;
 
@@ -28,8 +28,8 @@ pub fn submit(home: &Home, request: Request) -> Result<String, Error> {
     submit_on(home, &mut Book::default(), request)
 }
 
-/// As [`submit`], for whoever has read the journal. Where no service runs this process takes the book, and under the lock
-/// replays what somebody else may have written since.
+/// As [`submit`], for a caller that has read the journal. Where no service runs this process takes the book, and under
+/// the lock replays what somebody else may have written since.
 ///
 /// # Errors
 /// As [`submit`].

@@ -105,7 +105,7 @@ pub(super) fn wait(listener: &UnixListener, ended: &EventFd) {
     let _ = poll(&mut fds, PollTimeout::NONE);
 }
 
-/// Reads a request; the inner error says why it is none.
+/// Reads a request; the inner error says why it is invalid.
 fn receive(stream: &UnixStream) -> io::Result<serde_json::Result<Request>> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;

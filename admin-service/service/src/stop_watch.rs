@@ -69,7 +69,7 @@ fn look(runtime: &Runtime, cancel: &AtomicBool) {
             runtime.tell(&Event::StopTriggered {}, &words(&why));
         }
         None if before && !cancel.load(Ordering::Relaxed) => {
-            runtime.tell(&Event::StopCleared {}, "the emergency stop is cleared; what waited goes on");
+            runtime.tell(&Event::StopCleared {}, "the emergency stop is cleared; what waited continues");
             runtime.call();
         }
         _ => {}

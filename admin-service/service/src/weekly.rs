@@ -30,7 +30,7 @@ use shared_types::status::Status;
 
 /// The approver gets a digest so long after it was made at the latest.
 pub const LATEST: SignedDuration = SignedDuration::from_hours(48);
-/// No digest of a profile is made sooner after the one before, whatever times are configured.
+/// No digest of a profile is made sooner after the one before, regardless of the configured times.
 const LEAST: SignedDuration = SignedDuration::from_hours(6 * 24);
 /// The most bytes of receipts that are read for a digest, the newest ones.
 const MOST_READ: u64 = 64 << 20;
@@ -133,8 +133,8 @@ fn within(at: &str, (from, until): (Timestamp, Timestamp)) -> bool {
     at.parse::<Timestamp>().is_ok_and(|at| from <= at && at < until)
 }
 
-/// What the receipts of a profile say of its week. Whether the chain holds is the watch's business; a line that is no receipt counts
-/// nothing.
+/// What the receipts of a profile say of its week. Whether the chain holds is the watch's business; a line that is not a receipt
+/// counts nothing.
 fn calls(home: &Home, profile: &ProfileId, week: (Timestamp, Timestamp)) -> Calls {
     let mut calls = Calls::default();
     let Ok(Some(files)) = evidence::of(home, &Log::Receipts(profile.clone())) else { return calls };

@@ -1,6 +1,7 @@
 //! Both programs in containers, as `packaging/compose.yaml` and `Dockerfile` say: users, mounts, capabilities, system calls.
 //!
-//! `crun` makes the containers, as it does for a person's container engine; nothing of what it is told is written here.
+//! `crun` makes the containers, as it does for a person's container engine; its orders come from those two files, and none is
+//! written here.
 //! - [`compose`]: the services of `compose.yaml`
 //! - [`image`]: what `Dockerfile` puts into an image, of the programs as they are built for the tests
 //! - [`oci`]: the orders for the runtime
@@ -65,7 +66,7 @@ impl Containers {
         self
     }
 
-    /// Where a volume lies on this machine; made as an engine makes it, as root's.
+    /// The path of a volume on this machine; made as an engine makes it, as root's.
     pub fn volume(&self, name: &str) -> PathBuf {
         let folder = self.dir.path().join("volumes").join(name);
         fs::create_dir_all(&folder).expect("a folder");

@@ -69,7 +69,7 @@ pub fn orders(
     orders
 }
 
-/// The orders for root in a container with every wall that engines put up by themselves.
+/// The orders for root in a container with every wall that engines put up by default.
 pub fn simplest(mut mounts: Vec<Value>, words: &[impl AsRef<str>]) -> Value {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     let kind = |kind: &str, place: &str, options: &[&str]| json!({"type": kind, "source": kind, "destination": place, "options": options});

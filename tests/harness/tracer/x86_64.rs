@@ -14,7 +14,7 @@ const SYSCALL: [u8; 2] = [0x0f, 0x05];
 /// Room for what is placed, at the lowest end of the stack.
 const SCRATCH: usize = 8192;
 
-/// A stopped process into which calls can be injected; it goes on when the value goes.
+/// A stopped process into which calls can be injected; it continues when the value is dropped.
 ///
 /// The operating system ties a tracer to its thread, so the value must stay in the thread that made it.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Tracer {
         Outcome::Returned(result.cast_signed())
     }
 
-    /// Puts bytes into the process' memory and says where they lie; they stay until the value goes.
+    /// Puts bytes into the process' memory and answers their address; they stay until the value is dropped.
     pub fn place(&mut self, bytes: &[u8]) -> u64 {
         assert!(self.placed + bytes.len() <= SCRATCH, "the scratch room is full");
         let address = self.scratch + self.placed as u64;

@@ -48,7 +48,7 @@ impl<W: Write> Archive<W> {
             io::Error::other(format!("{path} is too large for an archive in the newc format"))
         })?;
         let name_size = u32::try_from(path.len() + 1).map_err(io::Error::other)?;
-        // Number, mode, user, group, links, time, size, the device it lies on, the device it is, name, checksum.
+        // Number, mode, user, group, links, time, size, the device it is on, the device it is, name, checksum.
         let fields = [self.entries, mode, 0, 0, 1, 0, size, 0, 0, device.0, device.1, name_size, 0]
             .map(|field| format!("{field:08X}"));
         let header = format!("070701{}{path}\0", fields.concat());

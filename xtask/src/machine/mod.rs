@@ -5,7 +5,7 @@
 //! - [`steps`], [`page`]: what each machine tries, for one user by the page for the Raspberry Pi, and for two
 //! - [`qemu`], [`console`]: one boot, and what its serial console says
 //!
-//! Everything lies below `target/machine`; a second run downloads nothing.
+//! Everything is below `target/machine`; a second run downloads nothing.
 
 mod console;
 mod cpio;
@@ -206,7 +206,7 @@ fn missing() -> Option<String> {
         .then(|| format!("rustc has no library for the target: rustup target add {}", programs::TARGET))
 }
 
-/// Why the machine installs no packages, where there are none.
+/// Why the machine installs no packages, if they are missing.
 const NO_PACKAGES: &str = "no packages: cargo-deb is not installed (docs/RELEASE.md)";
 
 /// The root with the programs and the steps of this run behind it.

@@ -128,7 +128,7 @@ fn stand_in(name: &str) -> String {
     )
 }
 
-/// What is told to `apt` besides the system's own sources and keys.
+/// The configuration of `apt` besides the system's own sources and keys.
 fn configuration(folder: &Path) -> String {
     let folder = folder.display();
     format!(

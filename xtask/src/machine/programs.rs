@@ -14,10 +14,10 @@ pub(crate) const LINKER: &str = "aarch64-linux-gnu-gcc";
 /// The programs that the steps call, with their packages of cargo.
 const CALLED: [(&str, &str); 2] = [("cl-admin", "admin-service"), ("cl-bot", "user-agent")];
 
-/// Those that lie in the Debian packages beside them; no step calls them.
+/// Those that are in the Debian packages beside them; no step calls them.
 const PACKED: [(&str, &str); 2] = [("cl-door", "door"), ("cl-review", "page")];
 
-/// Builds them; answers where they lie. Where packages can be made, everything that is packed is built.
+/// Builds them; answers their paths. Where packages can be made, everything that is packed is built.
 pub(crate) fn build() -> io::Result<Vec<PathBuf>> {
     let built = [&CALLED[..], if can_pack() { &PACKED } else { &[] }].concat();
     let status = cargo()

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// The program that emulates the machine.
 pub(crate) const PROGRAM: &str = "qemu-system-aarch64";
 
-/// A board without a Raspberry Pi's peripherals. The root lies in memory, the homes on a disk.
+/// A board without a Raspberry Pi's peripherals. The root is in memory, the homes are on a disk.
 const BOARD: &str = "-machine virt -smp 2 -m 3072 -nodefaults -display none -no-reboot -serial stdio";
 
 /// The size of the disk, in bytes; on this machine it takes what is written to it.
@@ -22,7 +22,7 @@ struct Machine(Child);
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        // It has ended by itself, or it is ended here; either way nobody is left to be told.
+        // It has ended on its own, or it is ended here; in both cases nobody is left to read an error.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

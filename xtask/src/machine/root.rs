@@ -183,7 +183,7 @@ pub(crate) fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What lies in a folder, in order.
+/// What is in a folder, in order.
 pub(crate) fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths =
         fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
@@ -236,7 +236,7 @@ fn add(tree: &Path, folder: &Path, archive: &mut Archive<impl Write>) -> io::Res
     Ok(())
 }
 
-/// Where a package's path lies once `bin`, `lib` and `sbin` are links into `usr`.
+/// Where a package's path leads once `bin`, `lib` and `sbin` are links into `usr`.
 fn merged(path: &str) -> String {
     let first = path.split('/').next().unwrap_or_default();
     if MERGED.contains(&first) { format!("usr/{path}") } else { path.to_owned() }

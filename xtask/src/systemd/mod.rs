@@ -1,6 +1,6 @@
 //! Both programs under a real systemd, in a container that boots: with Landlock, then without.
 //!
-//! `steps.sh` is what is tried. Everything lies below `target/systemd`; a second run downloads nothing.
+//! `steps.sh` is what is tried. Everything is below `target/systemd`; a second run downloads nothing.
 
 use std::fs;
 use std::io;

@@ -17,7 +17,7 @@ use shared_types::text::cut;
 use super::mirrored;
 use super::schema::{Misfit, Shown, own_names, shown};
 
-/// The most faults that are told.
+/// The most faults that are reported.
 const MOST_FAULTS: usize = 8;
 /// The most bytes that one compiled pattern may take, and as many for its cache.
 const MOST_PATTERN: usize = 1 << 20;

@@ -237,7 +237,7 @@ impl Credential {
         }
     }
 
-    /// How many of the last bytes could be the beginning of a secret that goes on in the next part.
+    /// How many of the last bytes could be the beginning of a secret that continues in the next part.
     pub fn unfinished(&self, bytes: &[u8]) -> usize {
         let begins = |spelling: &Secret| {
             let spelling = spelling.expose().as_bytes();
@@ -317,8 +317,8 @@ fn value(home: &Home, name: &SecretName, endpoint: &Endpoint) -> Result<Secret, 
     Ok(bound.into_secret())
 }
 
-/// The spellings in which a server can give a secret back without meaning to: as it is, in base64 wherever it begins, in a query, and, where it is
-/// itself base64 as for `Basic`, what it stands for.
+/// The spellings in which a server can give a secret back without meaning to: as it is, in base64 at each of its three offsets,
+/// in a query, and, where it is itself base64 as for `Basic`, what it stands for.
 fn spellings(secret: &str) -> Vec<Secret> {
     let mut all = vec![secret.to_owned(), form_urlencoded::byte_serialize(secret.as_bytes()).collect()];
     for engine in [&STANDARD_NO_PAD, &URL_SAFE_NO_PAD] {

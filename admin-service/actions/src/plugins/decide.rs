@@ -171,7 +171,7 @@ pub fn install(
     ))
 }
 
-/// Puts the files where they stay. What lies there already is the same, or it is refused.
+/// Puts the files where they stay. Files that exist there already must be the same; others are refused.
 fn place(home: &Home, facts: &Facts, staged: Option<&str>) -> Result<(), Error> {
     let Some(approved) = &facts.tree_sha256 else { return Ok(()) };
     let place = super::place(home, &facts.name, approved);

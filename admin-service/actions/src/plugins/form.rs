@@ -258,7 +258,7 @@ fn facts_tokens() -> [shared_types::capability::Token; 3] {
     [FileRead, NetworkRead, NetworkWrite]
 }
 
-/// Whether a host has a name: what reads as an address in any spelling is none.
+/// Whether a host has a name: what reads as an address in any spelling is not a name.
 fn is_name(host: &HostName) -> bool {
     let last = host.host().rsplit('.').next().unwrap_or_default();
     !last.starts_with(|c: char| c.is_ascii_digit())

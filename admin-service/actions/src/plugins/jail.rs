@@ -73,7 +73,7 @@ struct Granted {
 }
 
 impl Granted {
-    /// The workspace of a profile lies beneath the folder of all data; what else is read is named from the root of all.
+    /// The workspace of a profile is beneath the folder of all data; everything else that is read is named from the root.
     fn of(home: &Home, path: &Path) -> Granted {
         let data = home.data().unguarded_path();
         let root = match path.parent() {
@@ -200,7 +200,7 @@ impl Jail {
     fn become_program(self, socket: Option<OwnedFd>) -> Result<Infallible, NotStarted> {
         let user = self.user.map(|number| User::find(&number.to_string(), None)).transpose()?;
         let granted = self.granted.iter().map(Granted::open).collect::<Result<Vec<_>, _>>()?;
-        // By their handles: whatever lies under those names by now, it is these that are meant.
+        // By their handles: these are meant, regardless of what has those names by now.
         let handles = self.granted.iter().zip(&granted).filter_map(|(place, handle)| {
             Some(Handle { handle: handle.as_ref()?.as_fd(), at: place.path(), access: Access::Read })
         });

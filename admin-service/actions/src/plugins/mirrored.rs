@@ -1,5 +1,5 @@
-//! Arguments that a server wants in headers as well, so that what lies between can route by them: the annotation `x-mcp-header` of a
-//! parameter (MCP 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters").
+//! Arguments that a server wants in headers as well, so that proxies between them can route by them: the annotation
+//! `x-mcp-header` of a parameter (MCP 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters").
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -123,7 +123,7 @@ impl Mirrored {
     }
 }
 
-/// A whole number, in whichever way it is written.
+/// A whole number, however it is written.
 fn whole(number: &serde_json::Number) -> Option<i64> {
     let written = number.as_i64().or_else(|| number.as_f64().filter(|n| n.fract() == 0.0).map(|n| n as i64));
     written.filter(|whole| whole.unsigned_abs() <= LARGEST)

@@ -2,7 +2,7 @@
 //!
 //! - [`form`]: what a plugin's maker says of it (`plugin.toml`)
 //! - [`tree`]: a plugin's files: copied, counted, digested
-//! - [`pin`]: programs that lie outside of them
+//! - [`pin`]: programs outside of them
 //! - [`schema`], [`tools`]: what is offered of what a plugin lists
 //! - [`arguments`]: arguments validated against the schema of a server's tool
 //! - [`jail`]: how one is started, and what it can reach then
@@ -41,12 +41,12 @@ use std::path::PathBuf;
 use base::home::Home;
 use shared_types::id::{Digest, SkillName};
 
-/// Where all plugins' files lie.
+/// The folder of all plugins' files.
 pub fn folder(home: &Home) -> PathBuf {
     home.admin().join("plugins")
 }
 
-/// Where the files of one plugin lie; the folder is called after their digest, so that a name never hides other files.
+/// The folder of one plugin's files; it is named after their digest, so that a name never hides other files.
 pub fn place(home: &Home, name: &SkillName, tree: &Digest) -> PathBuf {
     folder(home).join(name.as_str()).join(&tree.as_str()[..16])
 }

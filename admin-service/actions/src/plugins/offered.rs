@@ -1,4 +1,4 @@
-//! Plugins that lie in `plugins/` of the home and are not installed. They run nowhere: a person installs each with a key.
+//! Plugins in `plugins/` of the home that are not installed. They run nowhere: a person installs each with a key.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub fn folder(home: &Home) -> PathBuf {
     home.root().join("plugins")
 }
 
-/// The folders of `plugins/`, by name; none where the home has no such folder.
+/// The folders of `plugins/`, by name; none if the home does not have this folder.
 ///
 /// # Errors
 /// A folder that cannot be listed.

@@ -92,7 +92,7 @@ pub fn runs(facts: &Facts) -> Vec<String> {
     }
 }
 
-/// Its own files, those nearest to the top first: at most so many, and how many more.
+/// Its own files, those nearest to the top first: at most this many, and how many more there are.
 fn files(tree: &Tree) -> Vec<String> {
     let mut lines = vec![format!(
         "  its own files: {}, {} bytes in all, kept as they are now",
@@ -176,7 +176,7 @@ pub fn reaches(facts: &Facts) -> Vec<String> {
     ];
     for path in &facts.read {
         lines.push(format!(
-            "files: {} and what lies in it, to read (not pinned)",
+            "files: {} and what it holds, to read (not pinned)",
             line(&path.display().to_string())
         ));
     }

@@ -63,7 +63,7 @@ fn digest(path: &Path) -> Result<Digest, Error> {
     Ok(Digest::of(&bytes))
 }
 
-/// The programs that the first line of a script names; none for what is no script.
+/// The programs that the first line of a script names; none if the file is not a script.
 ///
 /// # Errors
 /// A first line that names no program of this machine.

@@ -109,7 +109,7 @@ pub fn prepare(
     may_start(home, None)?;
     let (staged, copied) = match source {
         Some(source) => {
-            // The folder that is open, wherever its name leads by now.
+            // The folder that is open, regardless of where its name leads by now.
             // `plugins/` of the home is the admin's own, and its folders are copied like any other.
             if !lies_in(&offered::folder(home), &source.by_handle()) {
                 apart(home, &source.by_handle())?;
@@ -201,7 +201,7 @@ fn list(home: &Home, facts: &Facts, tree: Option<&Path>, cancel: &AtomicBool) ->
     listed.map_err(|fault| Error::failed(Fault::Server { plugin: facts.name.clone(), fault }))
 }
 
-/// The program of a command line as it will be started: within the plugin's files, or pinned where it lies.
+/// The program of a command line as it will be started: within the plugin's files, or pinned at its place.
 fn placed(
     home: &Home,
     program: &str,
@@ -255,13 +255,13 @@ pub(super) fn readable(home: &Home, path: &Path) -> Result<PathBuf, Error> {
     Ok(real)
 }
 
-/// Whether an opened folder lies beneath another.
+/// Whether an opened folder is beneath another.
 fn lies_in(folder: &Path, opened: &Path) -> bool {
     let (folder, opened) = (fs::canonicalize(folder), fs::canonicalize(opened));
     folder.is_ok_and(|folder| opened.is_ok_and(|opened| opened != folder && opened.starts_with(folder)))
 }
 
-/// Refuses what overlaps with the home: neither a plugin's origin nor anything that it reads lies in it or holds it.
+/// Refuses what overlaps with the home: neither a plugin's origin nor anything that it reads is inside it or contains it.
 fn apart(home: &Home, path: &Path) -> Result<(), Error> {
     let real = fs::canonicalize(path).map_err(Error::io(path))?;
     for own in [home.root().to_owned(), home.data().unguarded_path()] {

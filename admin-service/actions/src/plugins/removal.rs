@@ -24,7 +24,7 @@ pub fn installed<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Installed, 
 /// Makes the removal of a plugin as it stands, and signs it.
 ///
 /// # Errors
-/// No such plugin, or a key that cannot sign.
+/// An unknown plugin, or a key that cannot sign.
 pub fn sign(
     book: &Book,
     name: &SkillName,

@@ -86,7 +86,7 @@ pub struct Call<'a> {
 /// the call. Whether it runs is decided by the caller with [`shared_types::verdict::decide`].
 ///
 /// # Errors
-/// A plugin that is not installed or that no present approver decided, no such tool, or arguments that do not fit.
+/// A plugin that is not installed or that no present approver decided, an unknown tool, or arguments that do not fit.
 pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error> {
     let Some(installed) = book.plugins().get(call.plugin) else {
         return Err(Error::refused(NotInstalled(call.plugin.clone())));

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use shared_types::text::{cut, line};
 
-/// How deep schemas may lie in each other.
+/// How deep schemas may be nested.
 const DEEPEST: usize = 16;
 /// How deep a value that is not a schema may be nested.
 const DEEPEST_NOTE: usize = 4;
@@ -41,7 +41,7 @@ pub enum Misfit {
     #[error("it wants its parameters in headers (`x-mcp-header`) in a way that is not allowed")]
     Headers,
     /// It refers to something that is not within it.
-    #[error("its parameters refer to `{0}`; only what lies within them is followed, as in `#/$defs/name`")]
+    #[error("its parameters refer to `{0}`; only references within them are followed, as in `#/$defs/name`")]
     Reference(String),
     /// A nested parameter's name cannot be shown as it is.
     #[error(
@@ -194,7 +194,7 @@ fn note(value: &Value, depth: usize) -> Option<Value> {
 /// The largest whole number up to which a double holds each.
 const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
 
-/// Moves what lies in alternatives at the top into the one object that servers of models take: the parameters of each, and
+/// Moves what alternatives at the top contain into the one object that servers of models take: the parameters of each, and
 /// of what always holds also which must be given.
 fn lift(root: &mut Map<String, Value>) {
     let whole = Value::Object(root.clone());

@@ -43,7 +43,7 @@ const GLANCE: Duration = Duration::from_millis(5);
 #[derive(Debug, Default)]
 pub struct Servers {
     kept: Mutex<BTreeMap<(SkillName, ProfileId), Kept>>,
-    /// Those that were told to end.
+    /// Those that were asked to end.
     leaving: Mutex<Vec<JoinHandle<()>>>,
 }
 

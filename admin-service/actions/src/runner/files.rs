@@ -61,8 +61,8 @@ impl Folders {
         workspace.into_iter().chain([rule(self.run.as_fd(), &orders.run, Access::Write)]).collect()
     }
 
-    /// Leads a command's streams where its line says, in order: what is written lies in the run's folder, what is read
-    /// there or in the workspace.
+    /// Leads a command's streams where its line says, in order: files that are written are in the run's folder; files
+    /// that are read are there or in the workspace.
     pub(super) fn lead(
         &self,
         streams: &[Stream],

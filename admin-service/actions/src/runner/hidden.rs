@@ -12,7 +12,7 @@ use super::Orders;
 /// The most files and folders that are looked at.
 const MOST: usize = 100_000;
 
-/// The paths of the workspace that a pattern covers, each without what lies beneath it. A link is passed over: what it leads to
+/// The paths of the workspace that a pattern covers, each without what is beneath it. A link is passed over: what it leads to
 /// is hidden under its own name.
 pub(super) fn of(orders: &Orders) -> Result<Vec<Hidden>, NotStarted> {
     let mut hidden = Vec::new();

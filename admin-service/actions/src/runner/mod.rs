@@ -213,7 +213,7 @@ impl Runner {
         last
     }
 
-    /// Starts one program from the handle by which it was opened; a fault is told on standard error, as a shell does.
+    /// Starts one program from the handle by which it was opened; a fault is reported on standard error, as a shell does.
     fn start(
         &self,
         program: &Program,

@@ -285,7 +285,7 @@ fn write(data: &Folder, below: &str, folder_mode: u32, mode: u32, content: &mut 
     made.sync_all()
 }
 
-/// Removes the profile's files and folders, and what lies beside them of it.
+/// Removes the profile's files and folders, and what belongs to it beside them.
 fn erase(data: &Folder, profile: &ProfileId) -> io::Result<u64> {
     let mut removed = 0;
     // The profile's own folder is last: as long as it is there, an erasure that was cut off can be repeated.

@@ -18,7 +18,7 @@ pub trait Sink {
     /// Takes a file of `size` bytes.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// What the operating system refuses.
     fn file(&mut self, name: &str, size: u64, mode: u32, content: &mut dyn Read) -> io::Result<()>;
 
     /// Notes a file that is left out.
@@ -28,7 +28,7 @@ pub trait Sink {
     fn unread(&mut self, name: &str, why: &str);
 }
 
-/// Files of at most so many bytes are read whole before they are handed over.
+/// Files of at most this many bytes are read whole before they are handed over.
 const SMALL: u64 = 4 << 20;
 /// How long a writer of receipts or of a database is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -37,7 +37,7 @@ const RECEIPTS_LOCK: &str = "receipts.lock";
 /// The bytes of a database that its readers lock, as its file format says.
 const SHARED: (i64, i64) = (0x4000_0002, 510);
 const DATABASE: &str = "memory.sqlite";
-/// How deep a folder may lie.
+/// How deep a folder may be nested.
 const DEEPEST: usize = 44;
 
 /// Hands over every file below a folder whose name `wanted` accepts.
@@ -215,7 +215,7 @@ fn begun(file: &mut File, name: &str, size: u64) -> io::Result<u64> {
     Ok(size)
 }
 
-/// Hands over so many bytes. What a failing disk does not give is noted, and ends this file alone.
+/// Hands over the given number of bytes. What a failing disk does not give is noted, and ends this file alone.
 fn handed_over(from: impl Read, name: &str, size: u64, mode: u32, sink: &mut dyn Sink) -> io::Result<()> {
     let mut from = UntilItFails { inner: from.take(size), failed: None };
     if size > SMALL {

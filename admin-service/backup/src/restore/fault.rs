@@ -18,8 +18,8 @@ pub(super) enum Fault {
     #[error("the approvers of the backup: {0}")]
     Chain(ChainError),
     #[error(
-        "the approvers changed after this backup was made (the profile `{profile}` has seen it: {why}), and a restore takes no such \
-         change back: use a later backup, or move {data} away"
+        "the approvers changed after this backup was made (the profile `{profile}` has seen it: {why}), and a restore does not undo \
+         this change: use a later backup, or move {data} away"
     )]
     ApproversChanged { profile: ProfileId, why: ChainError, data: String },
     #[error(

@@ -1,4 +1,4 @@
-//! A home from a backup, where there is none: see `docs/adr/0011-a-restore-brings-nothing-back.md`.
+//! A home from a backup, where no home exists: see `docs/adr/0011-a-restore-brings-nothing-back.md`.
 //!
 //! - [`Restore::prepare`]: reads all of the backup, looks at the place, and changes nothing
 //! - [`Restore::run`]: writes the home; until its end both programs refuse it, and it can be run again
@@ -40,7 +40,7 @@ use fault::Fault as Unfit;
 pub use key::ApproverKey;
 use write::Own;
 
-/// By how much a serial that a profile says it has seen may lie above the backup's. The bot writes that number.
+/// By how much a serial that a profile says it has seen may be above the backup's. The bot writes that number.
 const FARTHEST: u64 = 1_000_000;
 /// The largest file that is looked at before anything is written.
 const MOST_PEEKED: u64 = 4 << 20;
@@ -226,7 +226,7 @@ impl<'a> Restore<'a> {
                         return own.write(&mut file);
                     }
                     Part::Profile(id) => !restoring.kept.contains(&id),
-                    // A login that was taken away stays away; so do logs that go on.
+                    // A login that was taken away stays away; so do logs that continue.
                     Part::Keys(Keys::Logins) | Part::Net => restoring.kept.is_empty(),
                 };
                 if !put {
@@ -302,7 +302,7 @@ fn free_place(home: &Home, whole: &Whole) -> Result<Option<Restoring>, Error> {
     }
 }
 
-/// Whether the disk has room for so many bytes.
+/// Whether the disk has room for this many bytes.
 fn room(home: &Home, bytes: u64) -> Result<(), Error> {
     let there = home.root().ancestors().find(|above| above.exists()).unwrap_or(Path::new("/"));
     let Ok(disk) = statvfs(there) else { return Ok(()) };

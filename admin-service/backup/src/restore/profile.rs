@@ -1,4 +1,4 @@
-//! One profile from a backup, into a home that stands: its data, and its configuration where there is none. The journal, the
+//! One profile from a backup, into a home that stands: its data, and its configuration where it has none. The journal, the
 //! skills, the approvers and the keys of the home are not touched.
 
 use api::Request;

@@ -8,7 +8,7 @@ use shared_types::settings::Section;
 
 use crate::config::times::Times;
 
-/// Backups that the service makes by itself.
+/// Backups that the service makes automatically.
 #[derive(Debug, Clone)]
 pub struct Backups {
     /// The folder, by an absolute path.
@@ -64,7 +64,7 @@ fn one(below: &mut Section) -> Option<Backups> {
     Some(Backups { folder: folder?, times: times?, keep, sealing: sealing?, with_keys })
 }
 
-/// Exactly one way: that a backup is open to whoever finds it is never by omission.
+/// Exactly one way: a backup that anyone can read who finds it is never made by omission.
 fn sealing(below: &mut Section) -> Option<Sealing> {
     let (keys, plain) = (below.texts("recipients"), below.flag("plain"));
     let file = !below.word("passphrase_file").is_empty();
@@ -86,7 +86,7 @@ fn sealing(below: &mut Section) -> Option<Sealing> {
         }
         (true, false, false) => {
             let why = "missing: name the public keys for which the backups are encrypted, or a `passphrase_file`; `plain: true` \
-                       leaves them open to whoever finds them";
+                       leaves them open to anyone who finds them";
             below.fault("recipients", why);
             None
         }

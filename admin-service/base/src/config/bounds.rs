@@ -13,7 +13,7 @@ pub struct Flood {
     pub profile: Rate,
 }
 
-/// So many at once, and so many more with every minute.
+/// How many at once, and how many more with every minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     /// At once.
@@ -25,7 +25,7 @@ pub struct Rate {
 /// What may be spent on one calendar day in UTC, over all profiles; of files each profile has an equal share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budgets {
-    /// Files that are looked at and ask for no action, whatever becomes of them.
+    /// Files that are looked at and ask for no action, regardless of what becomes of them.
     pub proposals: u64,
     /// Actions that are taken in.
     pub actions: u64,
@@ -35,12 +35,12 @@ pub struct Budgets {
     pub compile: Duration,
 }
 
-/// How much may lie in `data/`.
+/// How much `data/` may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataLimit {
     /// Space on the disk, in bytes.
     pub bytes: u64,
-    /// Files, folders and whatever else has an inode.
+    /// Files, folders and everything else that has an inode.
     pub files: u64,
 }
 

@@ -22,10 +22,10 @@ pub struct WeeklyDigest {
 /// Why the weeks of a profile are not counted.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// There is none of that name.
+    /// No profile has that name.
     #[error("there is no profile `{0}`; `cl-admin profile list` shows them")]
     Missing(ProfileId),
-    /// Grown-ups' weeks are nobody else's.
+    /// An adult's week is private.
     #[error(
         "`{profile}` is a profile of audience {audience}, and a weekly digest is made for child and teen alone: take it out of the list"
     )]

@@ -1,7 +1,7 @@
 //! Which moves of a proposal wait for a person.
 //!
 //! The table of `status.rs` says who opens each gate by default; `gates` in `admin.yaml` says it for this home. Four gates
-//! are a person's whatever is configured: a skill is accepted, edited and removed, and a rejection taken back, by nobody else.
+//! are a person's regardless of the configuration: only a person accepts, edits and removes a skill, and takes a rejection back.
 
 use shared_types::settings::Section;
 use shared_types::status::{Gate, Status, TRANSITIONS};
@@ -19,7 +19,7 @@ pub enum Mover {
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passage {
-    /// Go on.
+    /// Continue.
     Open,
     /// There is a way, but only a person may take it.
     Person,
@@ -94,7 +94,7 @@ pub fn name(from: Status, to: Status) -> &'static str {
     }
 }
 
-/// Why a gate is a person's whatever is configured.
+/// Why a gate is a person's regardless of the configuration.
 pub fn always_human(from: Status, to: Status) -> Option<&'static str> {
     match (from, to) {
         (_, Status::Accepted) => {

@@ -93,7 +93,7 @@ fn mailbox(section: &mut Section, key: &str, text: &str) -> Option<Mailbox> {
     let read = text.parse().ok();
     if read.is_none() {
         let shown = shared_types::text::cut(text, 80);
-        section.fault(key, format!("`{shown}` is no mail address, such as `Anna <anna@example.org>`"));
+        section.fault(key, format!("`{shown}` is not a mail address, such as `Anna <anna@example.org>`"));
     }
     read
 }

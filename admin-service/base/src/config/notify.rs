@@ -17,7 +17,7 @@ pub enum Mode {
     Headless,
 }
 
-/// How people are told that something waits for them.
+/// How people are notified that something waits for them.
 #[derive(Debug, Clone)]
 pub struct Telling {
     /// Whether somebody sits at the terminal.

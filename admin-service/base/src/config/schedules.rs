@@ -40,9 +40,9 @@ pub enum What {
 /// What becomes of times at which nothing could run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missed {
-    /// They are told and passed over.
+    /// They are reported and skipped.
     Skip,
-    /// They are told, and the last of them is made up for.
+    /// They are reported, and the last of them is made up for.
     Once,
 }
 

@@ -140,7 +140,7 @@ fn faults_of_notifiers_are_told_without_their_secrets() {
         "notifiers[4].url: missing",
         "notifiers[5].tls: `none` is for this machine only",
         "notifiers[5].password: missing beside `user`",
-        "notifiers[5].from: `nobody` is no mail address",
+        "notifiers[5].from: `nobody` is not a mail address",
         "notifiers[5].to: needs 1 to 16 addresses",
         "notifiers[7].name: `t` is there twice",
         "notifiers[7].extra: this key is unknown",

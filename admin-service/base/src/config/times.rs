@@ -116,7 +116,7 @@ impl Times {
         // The wall clock, read as if it were UTC; a moment before, since it may have been set back.
         let civil = moment.to_zoned(self.zone.clone()).datetime();
         let mut wall = civil.to_zoned(TimeZone::UTC).ok()?.timestamp();
-        // In the hours around a leap several readings of the wall clock lie at or before the moment.
+        // In the hours around a leap several readings of the wall clock are at or before the moment.
         for _ in 0..200 {
             let next = self.wall.find_next(MakeTimestamp(wall)).ok()?;
             let real = next.datetime().to_zoned(self.zone.clone()).ok()?.timestamp();
@@ -128,7 +128,7 @@ impl Times {
         None
     }
 
-    /// How much later than its time a run begins, in seconds: the same for the same time, whoever computes it.
+    /// How much later than its time a run begins, in seconds: the same for the same time on every machine.
     pub fn jitter(&self, time: Timestamp) -> i64 {
         if self.jitter == 0 {
             return 0;

@@ -43,7 +43,7 @@ enum Reader {
     Bot,
     /// The service: by the same group, where it is not root.
     Service,
-    /// The service counts what is in it by the same group, and opens no file: what a person told the bot is nobody else's.
+    /// The service counts what is in it by the same group, and opens no file: what a person told the bot is private.
     Counts,
     /// Nobody.
     Nobody,
@@ -100,7 +100,7 @@ const TABLE: [Row; 23] = [
     row(Place::Config, Owner::Admin, Reader::Bot, 3),
     row(Place::Skills, Owner::Admin, Reader::Bot, 3),
     row(Place::Status, Owner::Admin, Reader::Bot, 2),
-    // Below the profiles lies what commands wrote, each as a user of its own.
+    // Below the profiles is what commands wrote, each as a user of its own.
     row(Place::Runs, Owner::Admin, Reader::Bot, 1),
     row(Place::Secrets, Owner::Admin, Reader::Bot, 1),
     row(Place::Certificates, Owner::Admin, Reader::Bot, 1),
@@ -202,7 +202,8 @@ impl Row {
         match (reads, is_folder) {
             (true, true) => Wanted { uid: owner, gid, needs: 0o2750, lacks: 0o027 },
             (true, false) => Wanted { uid: owner, gid, needs: 0o440, lacks: 0o027 },
-            // The folder at the top is closed, so that what the bot makes below it is, whatever its mode.
+            // The folder at the top is closed, so everything that the bot makes below it is closed too, regardless of
+            // its mode.
             (false, true) if self.is_below_a_closed_one() => {
                 Wanted { uid: owner, gid, needs: 0o700, lacks: 0o027 }
             }

@@ -107,7 +107,7 @@ impl HomeOwner {
     }
 }
 
-/// Neither reads nor waits: whatever has that name.
+/// Neither reads nor waits, regardless of what has that name.
 const PIN: OFlag = OFlag::O_PATH.union(OFlag::O_DIRECTORY).union(OFlag::O_CLOEXEC);
 
 fn open(above: impl std::os::fd::AsFd, name: &Path, flags: OFlag) -> nix::Result<OwnedFd> {
@@ -153,7 +153,7 @@ pub fn while_open<T>(
         set(folder, 0o3770)
     });
     let done = opened.and_then(|()| work());
-    // Each is closed, whatever failed before.
+    // Each is closed, also after others failed.
     let closed = folders.iter().map(|folder| set(folder, 0o2750)).fold(Ok(()), Result::and);
     let done = done?;
     closed.map(|()| done)

@@ -113,7 +113,7 @@ pub fn least_isolation(home: &Home) -> Result<Tier, Error> {
         .map_err(|why| Error::failed(Fault::Isolation { path: home.bot_config(), why }))
 }
 
-/// `security` of the bot's configuration; nothing where there is none.
+/// `security` of the bot's configuration; nothing if it is missing.
 fn security(home: &Home) -> Result<Value, Error> {
     let path = home.bot_config();
     let text = match fs::read_to_string(&path) {

@@ -19,7 +19,7 @@ use super::walk::{beneath, names};
 /// The folders within a folder are moved up beside it, so that each is empty of folders when its turn comes.
 ///
 /// # Errors
-/// Whatever the operating system refuses; what could be removed until then is gone.
+/// What the operating system refuses; what could be removed until then is gone.
 pub fn remove(folder: &Path) -> io::Result<()> {
     let name = folder.file_name().and_then(|name| CString::new(name.as_bytes()).ok());
     let (Some(above), Some(name)) = (folder.parent(), name) else {

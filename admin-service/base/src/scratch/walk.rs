@@ -84,7 +84,7 @@ fn level(
     Ok(folders)
 }
 
-/// The names in a folder, at most so many.
+/// The names in a folder, at most `most`.
 pub(super) fn names(folder: BorrowedFd<'_>, most: usize) -> Result<Vec<CString>, Errno> {
     // Opened anew, so that each listing begins at the beginning.
     let mut listing = Dir::openat(folder, ".", FOLDER, Mode::empty())?;

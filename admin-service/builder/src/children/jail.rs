@@ -68,7 +68,7 @@ pub enum NotStarted {
     },
 }
 
-/// No jail, no work: files must be governed, by whatever wall, and the table of calls must hold.
+/// No jail, no work: one of the walls must govern files, and the table of calls must hold.
 ///
 /// # Errors
 /// See [`Unconfined`].

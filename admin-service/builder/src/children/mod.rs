@@ -1,4 +1,4 @@
-//! The confined children: whatever reads hostile bytes runs in one, for a short time, and sees nothing.
+//! The confined children: code that reads hostile bytes runs in one, for a short time, and sees nothing.
 //!
 //! A child is this same program, started with an empty environment and the hidden verb `child`. It lays its confinement
 //! on before it reads its input, and answers with one JSON value, or is held open for a conversation (`talk.rs`). Where the kernel offers less than it needs, it reads

@@ -10,7 +10,7 @@ fn a_child_without_an_answer_in_time_speaks_against_the_machine() {
     assert!(ChildFault::Failed { code: 1, words: String::new() }.blames_input());
 }
 
-/// A compiler ends with whatever code it likes; only this program's own children say by one that they read nothing.
+/// A compiler ends with any code that it likes; only this program's own children say by one that they read nothing.
 #[test]
 fn a_foreign_exit_code_is_no_lack_of_a_jail() {
     let failed = || ChildFault::Failed { code: i32::from(NO_JAIL), words: "no wall".to_owned() };

@@ -151,7 +151,7 @@ fn ours(error: &Diagnostic, source: &str) -> Option<Fix> {
     None
 }
 
-/// Where the index of `v[index]` lies; an old compiler names all of it, a newer one the index alone.
+/// The place of the index of `v[index]`; an old compiler names all of it, a newer one the index alone.
 fn index_within(indexed: &str, start: usize, end: usize) -> (usize, usize) {
     let mut depth = 0_usize;
     for (at, c) in indexed.char_indices().rev().filter(|_| indexed.ends_with(']')) {

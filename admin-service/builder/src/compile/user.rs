@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::super::toolchain::Toolchain;
 
-/// Numbers of which one is drawn for each compilation. They lie in the range that systemd keeps for users of the
-/// moment, so no package hands them out.
+/// Numbers of which one is drawn for each compilation. They are in the range that systemd keeps for dynamic
+/// users, so no package hands them out.
 const FIRST: u32 = 62_000;
 const COUNT: u32 = 1_000;
 
@@ -23,7 +23,7 @@ const CAP_SETUID: u32 = 7;
 /// Says as whom this toolchain can run in a folder of `place`: a user of its own; `None` where the compiler stays the user
 /// that the service is. Its file rules hold all the same.
 ///
-/// In a root of its own it reaches the toolchain whatever the modes of the folders above are, such as root's home.
+/// In a root of its own it reaches the toolchain regardless of the modes of the folders above, such as root's home.
 pub fn of_its_own(toolchain: &Toolchain, place: &Path, own_root: bool) -> Option<u32> {
     let above = if own_root { 1 } else { usize::MAX };
     let mut reached = toolchain.folders.iter().map(|p| p.as_path()).chain([toolchain.rustc.as_path(), place]);
@@ -56,7 +56,7 @@ fn effective(status: &str) -> u64 {
     line.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// The first part of a path, of so many from its end, that a user without any right of its own cannot pass.
+/// The first part of a path, of this many from its end, that a user without any right of its own cannot pass.
 fn closed_to_others(path: &Path, parts: usize) -> Option<&Path> {
     let path_and_parents = path.ancestors().filter(|part| !part.as_os_str().is_empty());
     path_and_parents

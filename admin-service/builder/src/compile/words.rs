@@ -27,7 +27,7 @@ pub(super) fn of_the_source(words: String) -> CompileFault {
     CompileFault::Source { words, fixes: vec![] }
 }
 
-/// A compiler that gave up by itself, which need not be a message about the source.
+/// A compiler that gave up on its own, which need not be a message about the source.
 fn failed(code: i32, words: &str, limits: &Limits) -> String {
     let says = |text: &str| words.contains(text);
     if says("memory allocation of") || says("out of memory") || says("LLVM ERROR") {

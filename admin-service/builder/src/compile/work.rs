@@ -66,7 +66,7 @@ impl WorkFolder {
             .map_err(|e| CompileFault::Own(Error::io(&path)(e)))
     }
 
-    /// Reads what the compiler made: a plain file of at most `most` bytes, or whatever it is is refused.
+    /// Reads what the compiler made: a plain file of at most `most` bytes, anything else is refused.
     pub(super) fn read(&self, name: &str, most: u64) -> Result<Vec<u8>, CompileFault> {
         let path = self.path.join(name);
         let own = |e| CompileFault::Own(Error::io(&path)(e));

@@ -8,7 +8,7 @@ use super::arguments::{self, Argument};
 use super::{Slot, imports};
 use crate::scan::{self, Violation};
 
-/// Why an answer gives no function; what its writer is told.
+/// Why an answer gives no function; the message for its writer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Misfit {
     /// It holds nothing but prose.
@@ -114,7 +114,7 @@ fn type_text(tokens: TokenStream) -> String {
 /// Reads an answer: the first of its blocks that holds what was asked for.
 ///
 /// # Errors
-/// What its writer is told.
+/// The message for its writer.
 pub(super) fn from_answer(slot: &Slot, arguments: &[Argument]) -> Result<Taken, Misfit> {
     let mut first = None;
     for code in candidates(&slot.answer) {
@@ -228,7 +228,7 @@ fn as_body(code: &str, slot: &Slot, arguments: &[Argument]) -> Option<Function> 
     let signature = wanted(slot, arguments);
     let text = format!("{}\n{signature} {{\n{}\n}}\n", uses.join("\n"), rest.join("\n"));
     let file = scan::parse(&text).ok()?;
-    // Code that closes the function itself and goes on is not the inside of one.
+    // Code that closes the function itself and continues is not the inside of one.
     let functions = file.items.iter().filter(|item| matches!(item, Item::Fn(_))).count();
     (functions == 1).then(|| choose(file.items, slot, arguments).ok()).flatten()
 }

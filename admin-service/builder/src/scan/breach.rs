@@ -1,4 +1,4 @@
-//! A broken rule, where, and in which words it is told.
+//! A broken rule, where, and the words of its message.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// What is told of a source on which the scan's own process ended, with the reason.
+    /// The message about a source on which the scan's own process ended, with the reason.
     pub fn of_a_crash(reason: &str) -> Violation {
         let detail = format!("The scan of this source ended early ({reason}), so nothing vouches for it.");
         Breach { detail: Some(visible(&detail)), ..Breach::new(Ban::Scanner, 1, 1) }.explain("")

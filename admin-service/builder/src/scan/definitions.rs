@@ -165,7 +165,7 @@ impl Walk<'_> {
         self.fragments.is_none() && self.declared.may_be_module(name)
     }
 
-    /// Only the language's own macros are called, so that nothing grows by itself.
+    /// Only the language's own macros are called, so that nothing can grow through its own expansion.
     fn call(
         &self,
         tokens: &[TokenTree],

@@ -60,7 +60,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Keywords are refused wherever they stand, whatever the parser makes of them.
+    /// Keywords are refused at every place, regardless of what the parser makes of them.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {

@@ -92,7 +92,7 @@ impl Token<'_> {
         }
     }
 
-    /// Whether this token, after a closing brace, starts something new rather than going on.
+    /// Whether this token, after a closing brace, starts something new rather than continuing.
     pub(super) fn starts_anew(self) -> bool {
         match self {
             Token::Name(name) => !matches!(name, "else" | "as" | "in"),

@@ -114,7 +114,7 @@ fn explain(source: &str, breaches: Vec<Breach>) -> Vec<Violation> {
     ordered.into_iter().take(MOST_VIOLATIONS).map(told).collect()
 }
 
-/// What does not parse, with the line before and the bracket that is odd: often an error is told a line too late.
+/// What does not parse, with the line before and the bracket that is odd: often an error is reported a line too late.
 fn unreadable(breach: Breach, source: &str) -> Violation {
     let before =
         source.lines().take(breach.line.saturating_sub(1)).filter(|line| !line.trim().is_empty()).last();

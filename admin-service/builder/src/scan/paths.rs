@@ -1,8 +1,8 @@
 //! Where a path may lead: `skill_sdk`, the pure parts of `std`, and the skill's own file.
 //!
-//! Names are resolved without scopes: every `use` of the file that binds a name counts wherever the name
-//! occurs. That judges a little too much and can be argued about in one paragraph: a path is refused if
-//! any reading of it, through any import of the file, leaves the lists below.
+//! Names are resolved without scopes: every `use` of the file that binds a name counts at every place
+//! where the name occurs. That judges a little too much and can be argued about in one paragraph: a path
+//! is refused if any reading of it, through any import of the file, leaves the lists below.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};

@@ -86,7 +86,7 @@ fn below(tokens: TokenStream, depth: usize) -> TokenStream {
     moved.into_iter().collect()
 }
 
-/// Removes doc comments and lint attributes wherever they stand.
+/// Removes doc comments and lint attributes at every place.
 fn without_remarks(tokens: TokenStream) -> TokenStream {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter().peekable();

@@ -41,7 +41,7 @@ fn waits(waits_for: Option<Wait>) -> String {
     waits_for.map(|wait| format!(" and waits for {}{incomplete}", wait.as_str())).unwrap_or_default()
 }
 
-/// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate goes on one step.
+/// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate continues by one step.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Its id, the first characters of it, or its name
@@ -49,7 +49,7 @@ pub struct Args {
     /// Only if the package still has this digest, as `show` prints it
     #[arg(long, value_name = "SHA256")]
     digest: Option<String>,
-    /// Of an action: allow exactly the same one for so many days, without the network, as long as its programs stay what
+    /// Of an action: allow exactly the same one for this many days, without the network, as long as its programs stay what
     /// they are; 1 to 365, and 30 if no number is given
     #[arg(long, value_name = "DAYS", num_args = 0..=1, default_missing_value = "30")]
     always: Option<u16>,
@@ -101,8 +101,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             let (name, status, waits_for) = (name.clone(), item.status, item.waits_for);
             return Err(Error::refused(Fault::NotWaiting { name, status, waits_for }));
         }
-        if !args.yes && !agreed(desk.words(), &package, &["gate"], "Let it go on? [y/N] ")? {
-            outln!("not let on; it goes on waiting");
+        if !args.yes && !agreed(desk.words(), &package, &["gate"], "Let it continue? [y/N] ")? {
+            outln!("not approved; it still waits");
             return Ok(shared_types::exit::FAILED);
         }
         outln!("{}", desk.open_gate(&item.id)?);
@@ -119,7 +119,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             &format!("For {}. Approve? [y/N] ", package.recipients),
         )?
     {
-        outln!("not approved; it goes on waiting");
+        outln!("not approved; it still waits");
         return Ok(shared_types::exit::FAILED);
     }
     let source = Source::passphrase(args.passphrase_file.clone());
@@ -141,7 +141,7 @@ fn action(
         return Err(Error::refused(Fault::OtherAction(seen.clone())));
     }
     if !args.yes && !agreed(desk.words(), package, &DECISIVE, "Approve? [y/N] ")? {
-        outln!("not approved; it goes on waiting");
+        outln!("not approved; it still waits");
         return Ok(shared_types::exit::FAILED);
     }
     let source = Source::passphrase(args.passphrase_file.clone());

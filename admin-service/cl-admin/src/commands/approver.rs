@@ -38,13 +38,13 @@ pub enum Verb {
     List(people::List),
     /// Let somebody else approve too, by a change that an approver signs
     Add(people::Add),
-    /// Let somebody approve no more; what they approved is signed anew by whoever signs the change
+    /// Let somebody approve no more; what they approved is signed anew by the person who signs the change
     Remove(people::Remove),
     /// Let passkeys alone decide from now on: nothing on this machine can approve then
     ///
     /// A passkey signs this itself. Approvers with other keys go, with their keys; it is never taken back.
     Passkeys(passkeys::Args),
-    /// Sign decisions of installed skills beside whoever made them
+    /// Sign decisions of installed skills beside those who made them
     Countersign(people::Countersign),
     /// Sign the list of a home that was made before lists were signed
     Seal(people::Seal),
@@ -73,7 +73,7 @@ pub struct Passphrase {
 /// Does what is asked about the approvers.
 ///
 /// # Errors
-/// No such approver, a wrong or missing passphrase, a change that is refused.
+/// An unknown approver, a wrong or missing passphrase, a change that is refused.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Passphrase(args) => passphrase(home, args),
@@ -99,7 +99,7 @@ fn passphrase(home: &Home, args: &Passphrase) -> Result<u8, Error> {
 /// Gives an approver's key a passphrase, or another one; answers in words. `what` is how the new one is asked for.
 ///
 /// # Errors
-/// No such approver, a wrong or missing passphrase.
+/// An unknown approver, a wrong or missing passphrase.
 pub(super) fn set_passphrase(
     home: &Home,
     approver: ApproverId,

@@ -53,7 +53,7 @@ pub enum Verb {
         #[arg(long, group = "form")]
         syslog: bool,
     },
-    /// Take note of the alarm about a profile's receipts; they are watched again from how they lie there then
+    /// Take note of the alarm about a profile's receipts; they are watched again from that state on
     Acknowledge {
         /// The profile
         #[arg(required_unless_present = "admin")]

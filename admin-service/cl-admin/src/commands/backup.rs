@@ -50,7 +50,7 @@ pub struct Args {
     /// Take keys, secrets, logins, PINs and secrets of one-time codes along
     #[arg(long, conflicts_with = "plain")]
     with_keys: bool,
-    /// Do not encrypt: whoever reads the file reads every diary in it
+    /// Do not encrypt: anyone who reads the file reads every diary in it
     #[arg(long, conflicts_with_all = ["passphrase_file", "recipients"])]
     plain: bool,
     /// The file (mode 0600) that holds the passphrase; without it the terminal asks
@@ -62,7 +62,7 @@ pub struct Args {
     /// With --verify: the file (mode 0600) that holds the identity (`AGE-SECRET-KEY-1...`) of such a key
     #[arg(long, value_name = "FILE", requires = "verify", conflicts_with = "passphrase_file")]
     identity: Option<PathBuf>,
-    /// Keep only so many backups in the folder, the newest ones
+    /// Keep only this many backups in the folder, the newest ones
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     keep: Option<u16>,
 }

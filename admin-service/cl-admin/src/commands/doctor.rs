@@ -48,7 +48,7 @@ pub struct Args {
 /// Looks at everything; exit 1 when something fails.
 ///
 /// # Errors
-/// `--fix` without a home; else none of its own: what cannot be looked at is told as a line that fails.
+/// `--fix` without a home; no others: what cannot be looked at is reported as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
     let looks: [(&str, &dyn Fn() -> Vec<Look>); 29] = [

@@ -72,7 +72,7 @@ pub enum Verb {
     ///
     /// Without an address it is a socket file of the profile's user alone. Without an option about TLS, that stays as it is. The
     /// fingerprint of the certificate is printed here, by `list`, and at each start of `cl-bot serve`: compare it with the one that
-    /// a browser shows before you go on.
+    /// a browser shows before you continue.
     Listen {
         /// IP:PORT, as in 127.0.0.1:8787, or `off`
         #[arg(value_name = "ADDRESS")]
@@ -129,7 +129,7 @@ impl FromStr for Place {
 /// Adds, lists, removes or moves.
 ///
 /// # Errors
-/// A name that is taken or missing, no such profile, a file that is left as it is, or a failing disk.
+/// A name that is taken or missing, an unknown profile, a file that is left as it is, or a failing disk.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Add { name, profile, person } => add(home, profile, name, *person)?,

@@ -26,7 +26,7 @@ pub struct Args {
 /// Hands the source in.
 ///
 /// # Errors
-/// A file that is no source, or a proposal that does not wait for a decision.
+/// A file that is not a source, or a proposal that does not wait for a decision.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let source = editor::read(&args.file)?;
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);

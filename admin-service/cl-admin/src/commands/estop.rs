@@ -11,13 +11,13 @@ use crate::commands::out::outln;
 /// Stop at once: no tool, stage or child runs until `--clear`; what runs is ended. The assistant still answers in words.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Let everything go on; a profile's own stop (`cl-bot estop`) stays
+    /// Let everything continue; a profile's own stop (`cl-bot estop`) stays
     #[arg(long, conflicts_with_all = ["hard", "reason"])]
     clear: bool,
     /// End the bot's processes as well: a bot that somebody owns does not look at files
     #[arg(long)]
     hard: bool,
-    /// Why, for whoever finds it
+    /// Why, for the person who finds it
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }
@@ -25,11 +25,11 @@ pub struct Args {
 /// Stops, or clears the stop. Neither the journal nor a running service is needed for it.
 ///
 /// # Errors
-/// Whatever the operating system refuses.
+/// What the operating system refuses.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.clear {
         match stop::clear(home)? {
-            true => outln!("the emergency stop is cleared; what waited goes on"),
+            true => outln!("the emergency stop is cleared; what waited continues"),
             false => outln!("there was no emergency stop"),
         }
         return Ok(exit::DONE);

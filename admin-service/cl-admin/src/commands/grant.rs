@@ -40,7 +40,7 @@ pub enum Verb {
 /// Lists or removes.
 ///
 /// # Errors
-/// A journal that cannot be read or written, or no such grant.
+/// A journal that cannot be read or written, or an unknown grant.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::List { json } => list(home, *json)?,

@@ -83,7 +83,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     Ok(shared_types::exit::DONE)
 }
 
-/// The examples of a file, each on a line; an empty line and one that begins with `#` are none.
+/// The examples of a file, each on a line; an empty line and one that begins with `#` are skipped.
 fn read(path: &Path) -> Result<Vec<Pair>, Error> {
     let mut text = String::new();
     let mut file = File::open(path).map_err(Error::io(path))?.take(MAX_BYTES + 1);

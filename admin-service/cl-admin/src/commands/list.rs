@@ -25,7 +25,7 @@ use crate::commands::out::{self, outln};
 
 /// A word that chooses no row.
 #[derive(Debug, thiserror::Error)]
-#[error("`{word}` is no proposal's id or name, and none of the statuses {}", Status::ALL.map(Status::as_str).join(" "))]
+#[error("no proposal or status matches `{word}`; the statuses are {}", Status::ALL.map(Status::as_str).join(" "))]
 struct Unknown {
     word: String,
 }
@@ -74,7 +74,7 @@ struct Row {
 /// A journal that cannot be read, or a word that is neither a status nor a proposal.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
-    // On stderr, whatever is asked for: a list that is read by a program stays what it is.
+    // On stderr, in every format: a list that is read by a program stays what it is.
     super::audit::warn(&book);
     let mut all = rows(&book);
     let waiting = waiting(home, &book)?;
@@ -152,7 +152,7 @@ fn why_files_wait(home: &Home, book: &Book, profile: &ProfileId, lacks: Option<&
 }
 
 fn why_the_queue_waits(home: &Home, book: &Book, profile: &ProfileId) -> String {
-    // A configuration with faults is told by the service; the list shows what there is all the same.
+    // A configuration with faults is reported by the service; the list still shows what there is.
     let budgets = Config::read(home).map(|config| config.budgets).ok();
     let sharing = profiles(home).map_or(1, |profiles| profiles.len());
     let looked = book.looked_today(profile);

@@ -38,7 +38,7 @@ pub enum Verb {
 /// Sets the period.
 ///
 /// # Errors
-/// A period that is none, no such profile, a file that is left as it is, or a failing disk.
+/// An invalid period, an unknown profile, a file that is left as it is, or a failing disk.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     let Verb::Keep { period, profile, dry_run } = verb;
     let keep: Keep = period.join(" ").parse().map_err(Error::usage)?;

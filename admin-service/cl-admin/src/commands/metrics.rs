@@ -12,7 +12,7 @@ use shared_types::exit;
 
 use crate::commands::out;
 
-/// The mode of a file of figures: it is for a program of another user, and holds nothing but figures.
+/// The mode of a file of figures: a program of another user reads the file, which holds nothing but figures.
 const FOR_ALL: u32 = 0o644;
 
 /// Why the figures are not written into a file.

@@ -149,7 +149,7 @@ pub fn command_line() -> clap::Command {
 
 /// Runs the program; answers the exit code.
 pub fn main() -> ExitCode {
-    // The modes that the code names are what files get, whatever the caller's mask; nothing is for others.
+    // The modes that the code names are what files get, regardless of the caller's mask; nothing is for others.
     umask(Mode::from_bits_truncate(0o027));
     // The hidden verb comes first: a child must not read a configuration, nor even parse a command line at length.
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();

@@ -45,7 +45,7 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
-    /// Fetch a model whose digest is pinned; after Ctrl-C or a break the same command goes on
+    /// Fetch a model whose digest is pinned; after Ctrl-C or a break the same command continues
     Fetch(fetch::Args),
     /// Have a fetched model answer in the chat: with a key of its own, and a turn to try it
     Connect(ConnectArgs),

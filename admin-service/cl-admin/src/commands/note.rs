@@ -7,7 +7,7 @@ use service::session::DOORS;
 
 use crate::commands::out::outln;
 
-/// Leave a note with a proposal, for whoever looks at it next.
+/// Leave a note with a proposal, for the person who looks at it next.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Its id, the first characters of it, or its name
@@ -22,7 +22,7 @@ pub struct Args {
 /// Keeps the note.
 ///
 /// # Errors
-/// No such proposal, or an empty or too long note.
+/// An unknown proposal, or an empty or too long note.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     outln!("{}", desk.note(&desk.find(&args.id)?, &args.text)?);

@@ -17,7 +17,7 @@ struct Unknown {
     there: Vec<String>,
 }
 
-/// Who is told that something waits for you: try the notifiers of admin.yaml, and see how they stand.
+/// Who is notified that something waits for you: try the notifiers of admin.yaml, and see how they stand.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
     /// Send a test message and say what happened; exit 1 if one failed

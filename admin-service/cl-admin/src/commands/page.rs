@@ -19,7 +19,7 @@ use shared_types::id::{ApproverId, Digest, DoorTokenName};
 use super::door::{new_token, show_once};
 use crate::commands::out::{self, outln};
 
-/// The program of the page, which lies beside this one.
+/// The program of the page, in the same folder as this one.
 const PROGRAM: &str = "cl-review";
 
 /// The page's program is not installed.
@@ -65,7 +65,8 @@ pub enum Verb {
         /// A name by which the page may be called besides its address
         #[arg(long = "host", value_name = "NAME")]
         hosts: Vec<String>,
-        /// The address of a proxy before the page that writes X-Forwarded-For itself; who logs in is told apart by what it adds there
+        /// The address of a proxy before the page that writes X-Forwarded-For itself; who logs in is distinguished by what
+        /// it adds there
         #[arg(long = "proxy", value_name = "IP")]
         proxies: Vec<IpAddr>,
     },

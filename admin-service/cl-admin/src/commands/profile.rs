@@ -37,7 +37,7 @@ struct Running(ProfileId);
 pub enum Verb {
     /// Add a profile
     ///
-    /// Without --user and --pin only whoever owns the home's data may open it, and root.
+    /// Without --user and --pin only the owner of the home's data may open it, and root.
     Add(Add),
     /// List the profiles, for whom they are and who may open them
     List {
@@ -90,7 +90,7 @@ pub struct Add {
 /// Adds, lists or removes.
 ///
 /// # Errors
-/// A name that is taken or missing, a PIN that is none, a failing disk.
+/// A name that is taken or missing, an invalid PIN, a failing disk.
 pub fn run(named: &Home, existing: &dyn Fn() -> Result<Home, Error>, verb: &Verb) -> Result<u8, Error> {
     let hands = match verb {
         Verb::Erase { id, .. } => Hands::of(named, HomeOwner::of(named)?.as_ref(), Errand::Erase(id))?,
@@ -137,7 +137,7 @@ fn is_open(home: &Home, id: &ProfileId) -> bool {
 
 fn add(home: &Home, args: &Add) -> Result<(), Error> {
     if home.profile_file(&args.id).exists() {
-        // Told before a PIN is typed in vain; whoever holds the journal looks again.
+        // Reported before a PIN is typed in vain; the holder of the journal checks again.
         let (id, file) = (args.id.clone(), home.profile_file(&args.id));
         return Err(Error::refused(ProfileFault::Exists { id, file }));
     }
@@ -290,7 +290,7 @@ fn minutes(seconds: i64) -> u64 {
 
 fn open_to(open: &Open) -> String {
     let mut words: Vec<String> = open.users.iter().map(User::to_string).collect();
-    words.extend(open.pin.as_ref().map(|_| "whoever knows the PIN".to_owned()));
+    words.extend(open.pin.as_ref().map(|_| "everyone who knows the PIN".to_owned()));
     if words.is_empty() { "the owner of its data".to_owned() } else { text::cut(&words.join(", "), 120) }
 }
 

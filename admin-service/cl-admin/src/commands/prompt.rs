@@ -102,7 +102,7 @@ fn answer(home: &Home, editor: &mut LineEditor, shared: &Shared, ended: &AtomicB
     }
 }
 
-/// Does one line; answers whether the prompt goes on.
+/// Does one line; answers whether the prompt continues.
 fn one(home: &Home, line: &str) -> bool {
     let words = match words::split(line) {
         Ok(words) => words::with_reason(words),
@@ -117,7 +117,7 @@ fn one(home: &Home, line: &str) -> bool {
         Some("help" | "?") => eprintln!("{HELP}"),
         Some(verb) if !VERBS.contains(&verb) => {
             let verb = shared_types::text::cut(verb, 30);
-            eprintln!("`{verb}` is none of {} help quit", VERBS.join(" "));
+            eprintln!("`{verb}` is not one of {} help quit", VERBS.join(" "));
         }
         Some(_) => {
             let whole = std::iter::once("cl-admin").chain(words.iter().map(String::as_str));

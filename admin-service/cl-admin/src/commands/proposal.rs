@@ -72,7 +72,7 @@ fn shown(path: &Path) -> String {
     names::shown(path.as_os_str())
 }
 
-/// Opens and parses a file as the intake does; only whose file it is, and in which profile's folder it lies, is not asked.
+/// Opens and parses a file as the intake does; only its owner and its profile's folder are not checked.
 fn check(home: Option<&Home>, path: &Path) -> Result<Result<String, Vec<Fault>>, Error> {
     let whole = |message: String| Ok(Err(vec![Fault::new("", message)]));
     let Some(name) = path.file_name() else {
@@ -112,7 +112,7 @@ fn check(home: Option<&Home>, path: &Path) -> Result<Result<String, Vec<Fault>>,
 fn judged(home: Option<&Home>, proposal: &Proposal, action: &Action) -> Result<String, Vec<Fault>> {
     let name = &proposal.name;
     let Some(home) = home else { return Ok(name.to_string()) };
-    // Who may not read the journal is told what holds without any standing permission.
+    // A user who may not read the journal reads what holds without any standing permission.
     let book = Book::read(home).ok();
     let allowances = book.iter().flat_map(|book| book.cases().allowances().values());
     let judged = judge(home, &proposal.profile_id, action, allowances);

@@ -20,7 +20,7 @@ use shared_types::text::line;
 
 use crate::commands::out::outln;
 
-/// Make a home from a backup, where there is none; or bring one profile back into a home
+/// Make a home from a backup, where no home exists; or bring one profile back into a home
 ///
 /// A restore brings nothing back that was taken away since, as far as this place knows of it. The home named by --home must be
 /// empty, but for `data/`, which stays.
@@ -120,8 +120,8 @@ fn origin(header: &Header, key: Option<&Key>) {
     // A passphrase alone tells who wrote the file.
     let kind = match key {
         Some(Key::Passphrase(_)) => "encrypted",
-        Some(Key::Identities(_)) => "for a public key: whoever could write the file could have changed it",
-        None => "plain: whoever could write the file could have changed it",
+        Some(Key::Identities(_)) => "for a public key: anyone who could write the file could have changed it",
+        None => "plain: anyone who could write the file could have changed it",
     };
     outln!("made at    {} by version {} ({kind})", line(&header.made_at), line(&header.program));
     outln!("signed by  {}", line(&header.trust));

@@ -59,7 +59,7 @@ const MOST_READ: u64 = 64 * 1024;
 /// Sets, lists or removes.
 ///
 /// # Errors
-/// A value that is none, no such secret, or a file that cannot be read, written or removed.
+/// An invalid value, an unknown secret, or a file that cannot be read, written or removed.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Set { name, host, file } => set(home, name, host, file.as_ref())?,
@@ -146,7 +146,7 @@ fn typed(name: &SecretName) -> io::Result<Secret> {
     let stdin = io::stdin();
     let before = tcgetattr(&stdin)?;
     let mut silent = before.clone();
-    // Ctrl-C becomes a character, and with it the line is no value: ending here would leave the terminal silent.
+    // Ctrl-C becomes a character, and with it the line is not a value: ending here would leave the terminal silent.
     silent.local_flags.remove(LocalFlags::ECHO | LocalFlags::ISIG);
     let _ = write!(io::stderr(), "value of {name} (not shown): ");
     tcsetattr(&stdin, SetArg::TCSAFLUSH, &silent)?;

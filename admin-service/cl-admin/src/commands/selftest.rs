@@ -32,7 +32,7 @@ pub struct Args {
     show: bool,
 }
 
-/// The least time between two lines that are told on a terminal, so that each can be read.
+/// The least time between two lines that are printed on a terminal, so that each can be read.
 const PACE: Duration = Duration::from_millis(1200);
 /// What `--show` says first.
 const FIRST: &str = "I own the chat program now: everything that it may do, I may do. I attack a copy of this home that is \
@@ -76,7 +76,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     Ok(if broke + untried == 0 { exit::DONE } else { exit::FAILED })
 }
 
-/// Where the attacks are told live: on a terminal paced, and coloured unless `NO_COLOR` is set; on a pipe plain lines.
+/// Where the attacks are reported live: on a terminal paced, and coloured unless `NO_COLOR` is set; on a pipe plain lines.
 struct Stage {
     terminal: bool,
     colour: bool,

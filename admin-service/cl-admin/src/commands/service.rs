@@ -48,10 +48,10 @@ pub enum Verb {
     Logs {
         #[command(flatten)]
         whose: Whose,
-        /// So many lines at the end
+        /// This many lines at the end
         #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 50)]
         lines: u32,
-        /// Go on showing what is added, until Ctrl-C
+        /// Keep showing what is added, until Ctrl-C
         #[arg(short, long)]
         follow: bool,
     },

@@ -61,7 +61,7 @@ enum Raw {
 /// Shows the proposal.
 ///
 /// # Errors
-/// No such proposal or page.
+/// An unknown proposal or page.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
     let ticket = match (book.find(&args.id), args.raw) {

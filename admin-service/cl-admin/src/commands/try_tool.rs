@@ -29,7 +29,7 @@ pub struct Args {
 /// Calls the tool.
 ///
 /// # Errors
-/// Arguments that are no JSON object, no such tool, or a module that cannot be tried.
+/// Arguments that are not a JSON object, an unknown tool, or a module that cannot be tried.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     let package = desk.found(&args.id)?;

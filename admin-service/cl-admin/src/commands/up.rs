@@ -23,7 +23,7 @@ use service::init::Region;
 use shared_types::id::{ConversationId, ProfileId};
 
 use base::log::{open_service_log, service_log};
-/// Start everything: the home if there is none, the service, and the chat in this window.
+/// Start everything: the home if it is missing, the service, and the chat in this window.
 ///
 /// Ctrl-G opens the review of what waits for you; the chat cannot see or draw on it. Ctrl-C never ends the service.
 #[derive(Debug, clap::Args)]
@@ -143,7 +143,7 @@ impl Service {
         Ok(Service { home: home.clone(), own: Some(child) })
     }
 
-    /// Whether it was started by us and ended by itself.
+    /// Whether it was started by us and ended on its own.
     pub(super) fn has_ended(&mut self) -> bool {
         self.own.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(Some(_))))
     }
@@ -156,7 +156,7 @@ impl Service {
             }
             return;
         };
-        // The id is that of a child that was not reaped yet, so it is nobody else's.
+        // The id is that of a child that was not reaped yet, so no other process has it.
         let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM);
         let end = Instant::now() + Duration::from_secs(10);
         while Instant::now() < end {

@@ -72,7 +72,7 @@ enum Fault {
     #[error("{0} is not text")]
     NotText(String),
     #[error(
-        "the index names {newest} as the newest release, and this is {own}: the index is out of date, or this is no release"
+        "the index names {newest} as the newest release, and this is {own}: the index is out of date, or this is not a release"
     )]
     Behind { newest: Version, own: Version },
 }

@@ -18,7 +18,7 @@ fn a_file_that_is_no_source_is_refused_by_name() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("skill.rs");
     for (bytes, told) in
-        [(vec![b'x'; LARGEST + 1], "more than"), (vec![b'a', 0xff], "no UTF-8 text (byte 1)")]
+        [(vec![b'x'; LARGEST + 1], "more than"), (vec![b'a', 0xff], "not UTF-8 text (byte 1)")]
     {
         fs::write(&path, bytes).unwrap();
         let error = read(&path).unwrap_err().to_string();

@@ -8,7 +8,7 @@ use review::words::Words;
 pub enum Order {
     /// Yes.
     Approve,
-    /// Yes to an action, and to the same one for so many days.
+    /// Yes to an action, and to the same one for this many days.
     Always(Option<u16>),
     /// For whom a yes is, as it was typed.
     For(String),
@@ -34,7 +34,7 @@ pub enum Order {
     Unknown(String),
 }
 
-/// Reads a line. A yes stands alone on its line: a longer one that begins so is none.
+/// Reads a line. A yes stands alone on its line: a longer one that begins so is not a yes.
 pub fn order(line: &str) -> Order {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

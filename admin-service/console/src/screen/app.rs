@@ -29,7 +29,7 @@ pub enum Effect {
     Drain,
     /// Draw everything anew.
     Repaint,
-    /// Give the terminal back to the shell until it lets the program go on.
+    /// Give the terminal back to the shell until it lets the program continue.
     Suspend,
     /// Open the editor.
     Edit,
@@ -46,7 +46,7 @@ enum Fault {
     NoPackage,
 }
 
-/// What lies over the package or the queue.
+/// What is drawn over the package or the queue.
 #[derive(Debug)]
 pub(super) enum Front {
     /// Something to read.
@@ -349,7 +349,7 @@ impl App {
                     })
                 })
             }
-            Purpose::Gate => Work::start("letting it go on", true, move || words(desk.open_gate(&id))),
+            Purpose::Gate => Work::start("letting it continue", true, move || words(desk.open_gate(&id))),
             Purpose::Reject => {
                 let reason = form.text(asks::REASON).trim().to_owned();
                 Work::start("rejecting", true, move || words(desk.reject(&id, &reason)))

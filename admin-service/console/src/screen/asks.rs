@@ -63,7 +63,7 @@ pub fn action(view: &View, needs: Needs, look: Look) -> Form {
     Form::new(Purpose::Approve, page, fields, look)
 }
 
-/// Shall a proposal that a gate holds go on by one step?
+/// Shall a proposal that a gate holds continue by one step?
 pub fn gate(view: &View, look: Look) -> Form {
     let page = yes::gate(look.words, view.package(), &view.unread());
     Form::new(Purpose::Gate, page, vec![], look)
@@ -78,11 +78,11 @@ pub fn reject(package: &Package, look: Look) -> Form {
     Form::new(Purpose::Reject, page, vec![Field::shown(REASON, "")], look)
 }
 
-/// What is to be kept for whoever looks next?
+/// What is to be kept for the person who looks next?
 pub fn note(package: &Package, look: Look) -> Form {
     let mut page = Page::new("note", "A NOTE");
     page.add(Origin::Facts, Tone::Strong, "proposal", package.item.name.as_str());
-    let words = "The note stays with the package, for whoever looks at it next.";
+    let words = "The note stays with the package, for the person who looks at it next.";
     page.add(Origin::Facts, Tone::Plain, "", words);
     Form::new(Purpose::Note, page, vec![Field::shown(NOTE, "")], look)
 }
@@ -129,7 +129,7 @@ pub fn tried(run: &TrialRun) -> Page {
     page
 }
 
-/// Something to be read before it goes on.
+/// Something to be read before it continues.
 pub fn notice(heading: &'static str, tone: Tone, words: &str) -> Page {
     let mut page = Page::new("notice", heading);
     for line in shared_types::text::block(words).lines() {
@@ -164,14 +164,14 @@ pub fn help() -> Page {
         ("S, P", "skip to the next package; back to the previous one"),
         ("Esc", "one step back"),
         ("Q, Ctrl-C", "leave the console; everything stays where it is"),
-        ("Ctrl-Z", "back to the shell; `fg` goes on here"),
+        ("Ctrl-Z", "back to the shell; `fg` continues here"),
         ("Ctrl-L", "draw the screen anew"),
     ] {
         page.add(Origin::Facts, Tone::Plain, keys, what);
     }
     page.add(Origin::Facts, Tone::Plain, "", "");
     let margin = "`|` at the left: written by the assistant, a person or a model, and not checked. `!`: to be weighed. \
-        `!!`: speaks against it. `>` before code: the line above goes on.";
+        `!!`: speaks against it. `>` before code: the line above continues.";
     page.add(Origin::Facts, Tone::Plain, "margin", margin);
     page
 }

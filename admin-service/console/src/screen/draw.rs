@@ -84,7 +84,7 @@ impl App {
         let words = self.look.words;
         match (&self.front, &self.view) {
             (Some(Front::Work(work, _)), _) => work.sign(),
-            (Some(Front::Notice(reader)), _) => format!("Enter goes on   {}", reader.place()),
+            (Some(Front::Notice(reader)), _) => format!("Enter continues   {}", reader.place()),
             (Some(Front::Form(form)), _) if form.quiet_until().is_some() => {
                 words.say("hint-quiet").to_owned()
             }

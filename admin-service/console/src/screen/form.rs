@@ -36,7 +36,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Whether it lets something happen that does not happen by itself.
+    /// Whether it lets something happen that does not happen without it.
     fn is_yes(self) -> bool {
         matches!(self, Purpose::Approve | Purpose::Gate)
     }
@@ -45,7 +45,7 @@ impl Purpose {
 /// A question on the screen.
 #[derive(Debug)]
 pub struct Form {
-    /// What it is for.
+    /// Its purpose.
     pub purpose: Purpose,
     /// Its fields.
     pub fields: Vec<Field>,
@@ -110,7 +110,7 @@ impl Form {
     /// Does what a key says.
     pub fn key(&mut self, key: Key, now: Instant) -> Answer {
         if self.quiet_until.is_some() {
-            // Whoever keeps typing has not read the question.
+            // A person who keeps typing has not read the question.
             if self.fields.is_empty() {
                 self.quiet_until = Some(now + SETTLE);
             }
@@ -149,7 +149,7 @@ impl Form {
     fn key_in_field(&mut self, key: Key) -> Answer {
         let last = self.focus + 1 == self.fields.len();
         if key == Key::Enter {
-            // A yes is never what the return key comes to by itself.
+            // The return key alone never gives a yes.
             if last && !self.purpose.is_yes() {
                 return self.give();
             }

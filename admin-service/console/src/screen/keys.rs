@@ -49,10 +49,10 @@ pub enum Key {
     Delete,
 }
 
-/// The longest sequence that is waited for, in bytes; what is longer is no key.
+/// The longest sequence that is waited for, in bytes; a longer one is not a key.
 const LONGEST: usize = 32;
 
-/// Bytes that are no whole key yet.
+/// Bytes that are not a whole key yet.
 #[derive(Debug, Default)]
 pub struct Decoder {
     pending: Vec<u8>,

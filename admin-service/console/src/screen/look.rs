@@ -34,7 +34,7 @@ impl Look {
         }
     }
 
-    /// A tone; without colour each is told apart by weight, and the margin says it besides.
+    /// A tone; without colour each is distinguished by weight, and the margin shows it too.
     pub fn tone(self, tone: Tone) -> Style {
         let plain = Style::new();
         match (tone, self.colour) {

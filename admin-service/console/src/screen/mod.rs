@@ -4,7 +4,7 @@
 //! - [`draw`]: the window as a whole; [`queue`], [`view`], [`form`] and [`reader`] draw their parts
 //! - [`terminal`] and [`keys`]: the person's terminal, taken over and given back
 //!
-//! A decision goes through the same desk as that of the line mode; nothing here can say yes by itself.
+//! A decision goes through the same desk as that of the line mode; nothing here can say yes on its own.
 
 pub mod app;
 pub mod asks;
@@ -91,7 +91,7 @@ fn serve(
             base::failpoints::drawing();
             match screen.terminal.draw(|frame| app.draw(frame)) {
                 Ok(_) => drawn = Some((Instant::now(), size)),
-                // The window was closed; nobody is there to be told.
+                // The window was closed; nobody is there to read it.
                 Err(e) if terminal::is_gone(&e) => return Ok(()),
                 Err(e) => return Err(trouble(e)),
             }
@@ -106,7 +106,7 @@ fn serve(
                 Effect::Drain => keyboard.drain(),
                 Effect::Repaint => screen.terminal.clear().map_err(trouble)?,
                 Effect::Suspend => {
-                    // The shell lets it go on; where there is none, nothing stops.
+                    // The shell lets it continue; without a shell, nothing stops.
                     screen.lend(|| raise(Signal::SIGTSTP))?.map_err(|e| trouble(e.into()))?;
                     keyboard.drain();
                 }

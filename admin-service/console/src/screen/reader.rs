@@ -118,7 +118,7 @@ impl Reader {
         format!("lines {}-{end} of {all}{more}", self.top + 1)
     }
 
-    /// Goes on reading a page that was replaced by one with the same lines at its start.
+    /// Continues reading a page that was replaced by one with the same lines at its start.
     pub fn follow(&mut self, before: &Reader) {
         let same = self.page.lines.iter().zip(&before.page.lines).take_while(|(a, b)| a == b).count();
         self.read = before.read.min(same);

@@ -29,7 +29,7 @@ pub enum Deed {
     Try,
     /// Leaves a note.
     Note,
-    /// Goes on to the next package.
+    /// Continues with the next package.
     Skip,
     /// Leaves.
     Quit,
@@ -110,7 +110,7 @@ impl View {
         Changed::More
     }
 
-    /// What was not looked at, in words for whoever is about to say yes.
+    /// What was not looked at, in words for the person who is about to say yes.
     pub fn unread(&self) -> Vec<String> {
         let (words, mut unread) = (self.words, vec![]);
         for reader in &self.readers {

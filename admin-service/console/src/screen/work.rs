@@ -1,4 +1,4 @@
-//! What takes a while runs beside the screen, which goes on drawing.
+//! What takes a while runs beside the screen, which continues drawing.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -40,7 +40,7 @@ impl Work {
     ) -> Work {
         let (sender, answer) = channel();
         std::thread::spawn(move || {
-            // Whoever left does not want the answer any more.
+            // A person who left does not want the answer any more.
             let _ = sender.send(work());
         });
         Work { what, decides, started: Instant::now(), answer }

@@ -34,7 +34,7 @@ fn a_book_follows_what_others_wrote_and_each_record_once() {
         assert_eq!((reader.serial(), writer.serial()), (n, n));
     }
     drop(writer);
-    // Whoever opens it for writing goes on behind the last record.
+    // A writer that opens it continues after the last record.
     let mut writer = reader.open_on(&home).unwrap();
     change(&mut writer);
     assert_eq!((writer.serial(), Book::read(&home).unwrap().serial()), (4, 4));

@@ -16,7 +16,7 @@ use crate::attempt::{Author, Objection};
 pub enum IntakeRecord {
     /// A proposal was opened, parsed and kept; its status is `new`.
     Taken(Box<Taken>),
-    /// A file was no proposal; it is remembered so that it is told once.
+    /// A file was not a proposal; it is remembered so that it is reported once.
     Refused {
         /// An identifier of the journal's own.
         id: ProposalId,
@@ -130,7 +130,7 @@ pub enum ProposalEvent {
         /// SHA-256 of its bytes.
         digest: Digest,
     },
-    /// A model was asked for a source; what it cost, whatever came of it.
+    /// A model was asked for a source; what it cost, regardless of the result.
     Spent {
         /// The attempt, counted from 1.
         attempt: u32,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// Lines as they lie on the disk: each kind of record, with what may be missing and without it.
+/// Lines as they are on the disk: each kind of record, with what may be missing and without it.
 const GOLDEN: &str = include_str!("golden.jsonl");
 
 /// The name of each kind. A kind that is not listed does not compile.

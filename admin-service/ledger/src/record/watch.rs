@@ -39,7 +39,7 @@ pub enum AlarmRecord {
 pub struct ScheduleRecord {
     /// The schedule.
     pub name: WorkflowName,
-    /// What is told.
+    /// What is reported.
     #[serde(flatten)]
     pub told: Told,
 }

@@ -54,7 +54,7 @@ pub struct Always {
 pub struct PinnedProgram {
     /// As it is named in the line.
     pub name: String,
-    /// Where it lies.
+    /// Its place.
     pub path: PathBuf,
     /// SHA-256 of its bytes.
     pub sha256: Digest,

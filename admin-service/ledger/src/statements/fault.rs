@@ -88,9 +88,9 @@ pub enum StatementError {
     #[error("`{0}` cannot say the second yes in this way: another approver signs the same decision")]
     NotBesideTheFirst(ApproverId),
     /// Two signatures where one person is asked.
-    #[error("each of two approvers says yes by themselves: look at it again")]
+    #[error("each of two approvers says yes alone: look at it again")]
     Together,
-    /// The proposal is approved, and its installation goes on.
+    /// The proposal is approved, and its installation continues.
     #[error("{0} was approved, and its installation is being ended")]
     Installing(SkillName),
     /// The proposal is installed.

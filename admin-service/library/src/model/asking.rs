@@ -104,7 +104,7 @@ pub(super) enum Asked {
 /// How freely a model answers that has said the same twice.
 const ANEW: f32 = 0.9;
 
-/// The code of an answer without the spaces, which are no difference.
+/// The code of an answer without the spaces, which make no difference.
 fn code_of(answer: &str) -> String {
     let code = match reply::read(answer) {
         Reply::Source(source) => source,

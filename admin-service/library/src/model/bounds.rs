@@ -9,7 +9,7 @@ use models::{ModelError, Piece, Request, Response, Usage, Watch};
 
 use crate::Left;
 
-/// About so many bytes are one token, where a server does not count for us.
+/// About this many bytes are one token, if a server does not count for us.
 const BYTES_A_TOKEN: u64 = 4;
 
 /// What a request and its answer cost.
@@ -42,7 +42,7 @@ pub(super) struct Asked {
     pub(super) result: Result<Response, ModelError>,
     /// The bound that ended it, in words.
     pub(super) over: Option<String>,
-    /// About so many tokens had come by then.
+    /// About this many tokens had come by then.
     pub(super) streamed: u64,
 }
 

@@ -17,7 +17,7 @@ use crate::{Answer, Assignment, Feedback, Unavailable, Written, examples};
 /// Puts a file together from a model's functions; a child does it, since they are hostile bytes.
 pub(super) type Assemble = fn(&Order, &AtomicBool) -> Result<Assembled, ChildFault>;
 
-/// What a model is told before the wish, with the calls that its tokens allow.
+/// The instructions that a model gets before the wish, with the calls that its tokens allow.
 pub(super) fn instructions(proposal: &Proposal) -> String {
     format!(
         "You write one Rust function of a skill for an assistant. The program around it is there: it reads the arguments, calls \

@@ -1,4 +1,4 @@
-//! What a model is told: instructions that never change, the wish as data, and what was wrong with its last attempt.
+//! What a model gets: instructions that never change, the wish as data, and what was wrong with its last attempt.
 
 use models::Message;
 use serde_json::json;

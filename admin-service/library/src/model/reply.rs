@@ -7,7 +7,7 @@ pub(super) enum Reply {
     Source(String),
     /// The wish cannot be served, and why.
     Infeasible(String),
-    /// Neither; what the next attempt is told.
+    /// Neither; the message for the next attempt.
     Garbage(String),
 }
 

@@ -228,7 +228,7 @@ proptest! {
     }
 }
 
-/// A provider that streams without end until it is told to stop.
+/// A provider that streams without end until it is stopped.
 struct Endless {
     pause: std::time::Duration,
 }
@@ -385,7 +385,7 @@ fn each_tool_is_one_question_with_its_signature() {
         assert!(request.system.contains("memory::query") && !request.system.contains("http::get"));
         assert!(request.system.len() < 4_600, "{} bytes", request.system.len());
     }
-    // Both functions cost, and both are told.
+    // Both functions cost, and both are in the transcript.
     assert_eq!(written.transcript.matches("[answer of house/tiny-1]").count(), 2);
     assert!(written.tokens > 1_500, "{}", written.tokens);
 }

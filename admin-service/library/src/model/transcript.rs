@@ -8,7 +8,7 @@ use shared_types::text::{block, line};
 
 use super::bounds::Cost;
 
-/// What is told of one attempt; a provider adds its key later, so none is in here.
+/// What is recorded of one attempt; a provider adds its key later, so no key is in here.
 pub(super) struct Transcript {
     attempt: u32,
     instructions: (usize, Digest),

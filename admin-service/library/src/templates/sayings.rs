@@ -106,7 +106,7 @@ fn fit(wish: &Wish) -> Fit {
         parameters: tools.iter().map(|tool| tool.key).collect::<Vec<_>>().join("+"),
         tools,
         switches: if may_ask { BTreeSet::from(["ask"]) } else { BTreeSet::new() },
-        // Which one is told is left to chance.
+        // Which one is answered is left to chance.
         trials: vec![example("joke", &[], "."), example("riddle", &[], "?"), example("fact", &[], ".")],
         ..Plan::default()
     })

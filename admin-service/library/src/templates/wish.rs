@@ -111,7 +111,7 @@ const PURPOSES: &[&str] = &[
     "wenn ich",
     "wenn wir",
 ];
-/// A clause of purpose has at least so many words before it.
+/// A clause of purpose has at least this many words before it.
 const LEAST_BEFORE: usize = 2;
 
 /// A proposal's words.
@@ -197,7 +197,8 @@ impl Wish {
         self.typed.iter().zip(&self.line).take(self.until_purpose()).filter(strange).count()
     }
 
-    /// How many words stand before a clause that says whom or what a wish is for; all of them where there is none.
+    /// How many words stand before a clause that says whom or what a wish is for; all of them if it has no clause of this
+    /// kind.
     fn until_purpose(&self) -> usize {
         let begins = |at: usize| {
             PURPOSES.iter().any(|purpose| {

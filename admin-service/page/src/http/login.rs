@@ -104,7 +104,7 @@ async fn known(visitor: Visitor<'_>, token: &str) -> Result<(), Failed> {
     }
 }
 
-/// The cookie as a browser is told it. It comes along where a person follows a link, as one in a notification.
+/// The cookie as it is sent to a browser. The browser sends it when a person follows a link, such as one in a notification.
 fn baked(name: &str, value: &str, age: u32, is_secure: bool) -> String {
     cookie::baked(name, value, Some(age), SameSite::Lax, is_secure)
 }

@@ -60,7 +60,7 @@ pub fn keep_action(
     let mut book = store.book();
     moves::take(&mut book, taken, judged)?;
     let Some(case) = book.cases().case(&id) else { return Ok(None) };
-    // What runs at once is told when it is done, or when it has run for a while: whoever waits for it waits for that.
+    // What runs at once is reported when it is done, or when it has run for a while: the bot that waits for it waits for that.
     if !case.is_due() {
         mirrored(store, case)?;
     }

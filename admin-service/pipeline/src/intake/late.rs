@@ -12,7 +12,7 @@ use shared_types::id::{Digest, ProfileId, ProposalId};
 use super::open::Snapshot;
 use base::log::Event;
 
-/// So many files are looked at from outside in one pass, and so many of them are read.
+/// This many files are looked at from outside in one pass, and this many of them are read.
 const MOST_LOOKS: usize = 256;
 const MOST_READS: usize = 8;
 
@@ -20,7 +20,7 @@ const MOST_READS: usize = 8;
 #[derive(Debug, Default)]
 pub struct Late {
     seen: BTreeMap<ProposalId, Look>,
-    /// After which proposal the next pass goes on.
+    /// The proposal after which the next pass continues.
     after: Option<ProposalId>,
 }
 

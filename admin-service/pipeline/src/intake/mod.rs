@@ -1,12 +1,12 @@
 //! What the bot wrote, taken in as a stranger's file.
 //!
 //! - [`open`]: one file beneath its folder's handle
-//! - [`names`]: what lies in a folder, a bounded number at a time
+//! - [`names`]: the files of a folder, a bounded number at a time
 //! - [`flood`]: how fast files are looked at
 //! - [`take`]: from a file to a record of the journal; [`actions`]: the same for an action
 //! - [`late`]: what became of a file after it was taken in
 //! - [`waiting`]: files that nobody has looked at yet
-//! - [`room`]: how much lies in `data/`, and what follows
+//! - [`room`]: how much `data/` holds, and what follows
 //! - [`watch`]: when to look again
 
 pub mod actions;

@@ -1,4 +1,4 @@
-//! How much lies in `data/`: beyond the limit the bot is stopped, until there is room again.
+//! How much `data/` holds: beyond the limit the bot is stopped, until there is room again.
 
 pub mod chats;
 mod walk;
@@ -19,7 +19,7 @@ pub use walk::Usage;
 const STEP: usize = 20_000;
 /// At least so long passes between the end of one count and the beginning of the next.
 const PAUSE: Duration = Duration::from_secs(10);
-/// So many times as long as it takes is a count left alone.
+/// After a count, the next one waits this many times as long as it took.
 const SPARING: u32 = 50;
 
 /// What is counted, and when again.
@@ -31,7 +31,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// Goes on counting where it is time to; answers whether there is more to count right now.
+    /// Continues counting when it is time to; answers whether there is more to count right now.
     ///
     /// # Errors
     /// `config/halt` cannot be written or taken away.
@@ -68,7 +68,7 @@ impl Room {
 /// The most entries that are counted at once for somebody who asks.
 const MOST: usize = 500_000;
 
-/// What lies in `data/` now, and whether all of it was counted.
+/// What `data/` holds now, and whether all of it was counted.
 ///
 /// # Errors
 /// `data/` cannot be opened.

@@ -19,7 +19,7 @@ pub struct Left {
 }
 
 impl Left {
-    /// Compares what was looked at today with the share of one among so many profiles.
+    /// Compares what was looked at today with the share of one among this many profiles.
     pub fn of(looked: Looked, budgets: &Budgets, profiles: usize) -> Left {
         Left {
             wishes: looked.wishes < share(budgets.proposals, profiles),
@@ -41,7 +41,7 @@ impl Left {
     }
 }
 
-/// The share of one profile: an equal part, so that whatever one profile spends is nobody else's.
+/// The share of one profile: an equal part, so that a profile spends nothing of another's.
 pub fn share(budget: u64, profiles: usize) -> u64 {
     let profiles = u64::try_from(profiles).unwrap_or(u64::MAX).max(1);
     (budget / profiles).max(1)

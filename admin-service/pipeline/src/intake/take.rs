@@ -27,12 +27,12 @@ use crate::intake::actions::{keep_action, withdraw as withdraw_action};
 use base::log::Event;
 use base::package::{Package, Part};
 
-/// The most files that are looked at before the proposals that are there go on.
+/// The most files that are looked at before the proposals that are there continue.
 const MOST: usize = 64;
-/// The most proposals that are taken in before those that are there go on: what is at work is few, and the rest waits.
+/// The most proposals that are taken in before those that are there continue: what is at work is few, and the rest waits.
 const MOST_TAKEN: usize = 8;
 
-/// How long a file that is no proposal must have lain still before that is put on record.
+/// How long a file that is not a proposal must have been unchanged before that is put on record.
 const STILL: Duration = Duration::from_millis(250);
 /// How long the intake rests after one that has not.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -82,8 +82,8 @@ struct Queue {
     names: VecDeque<OsString>,
 }
 
-/// Takes in what is new; the driver does it and, while a skill is made, whoever waits for news. `beat` is called before each
-/// file, since a hostile one may take a minute.
+/// Takes in what is new; the driver does it and, while a skill is made, the thread that waits for news. `beat` is called
+/// before each file, since a hostile one may take a minute.
 ///
 /// # Errors
 /// Only what concerns the whole: the journal, the folders.
@@ -101,7 +101,7 @@ impl Intake {
     /// Takes in files that the journal does not know yet, as far as rates and the day's budget go, and notes what changed
     /// of those that it knows.
     ///
-    /// A file that is no proposal is recorded once with its faults and never looked at again.
+    /// A file that is not a proposal is recorded once with its faults and never looked at again.
     ///
     /// # Errors
     /// Only what concerns the whole: the journal, the folders.
@@ -151,14 +151,14 @@ impl Intake {
         }
         self.late.look(store)?;
         if passed.held_back && !self.told {
-            store.tell(&Event::FilesHeldBack {}, "more files of proposals lie there than are looked at at once; the others wait for their turn");
+            store.tell(&Event::FilesHeldBack {}, "more files of proposals are there than are looked at at once; the others wait for their turn");
         }
         self.told = passed.held_back;
         passed.wishes = taken;
         Ok(passed)
     }
 
-    /// What lies in the folders and is not known yet.
+    /// The files in the folders that are not known yet.
     fn queues(&mut self, store: &Store, config: &Config, passed: &mut Passed) -> Result<Vec<Queue>, Error> {
         let mut queues = Vec::new();
         let profiles = profiles(&store.home)?;
@@ -363,8 +363,8 @@ fn keep(
         return Ok(fault.map_or(Received::Other, Received::Faulty));
     }
     let mut book = store.book();
-    // A skill's name is one for the whole home, so what is asked for is the same, whichever profile asks. What is
-    // installed is the first wish as a person saw it; the others only say that more people want it.
+    // A skill's name is one for the whole home, so what is asked for is the same for every profile that asks.
+    // What is installed is the first wish as a person saw it; the others only say that more people want it.
     let open = book.tickets().find(|t| t.proposal().name == proposal.name && !t.status().is_settled());
     if let Some(open) = open.map(|t| t.id().clone()) {
         let event = Event::FileRecurs { profile, file: &file, proposal: &open };

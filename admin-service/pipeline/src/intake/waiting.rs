@@ -1,4 +1,4 @@
-//! Files that nobody has looked at yet: they lie in their folders, untouched, until their turn has come.
+//! Files that nobody has looked at yet: they stay in their folders, untouched, until their turn comes.
 
 use base::error::Error;
 use base::home::{Home, profiles};

@@ -46,7 +46,7 @@ impl Watch {
     }
 
     /// Sleeps until news of the folders, a call, a signal, or the end of `interval`, which is longer where every change is
-    /// told of, but never longer than `most`. What came before counts as news.
+    /// reported, but never longer than `most`. What came before counts as news.
     pub fn wait(&self, call: &EventFd, interval: Duration, most: Duration) {
         let interval = if self.sees_all { interval.max(UNASKED) } else { interval };
         self.watch.wait(&[call.as_fd()], timeout(interval.min(most)));

@@ -58,7 +58,7 @@ pub struct Checked {
 /// What is wrong with a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Wrong {
-    /// It is no such file, or asks for what no proposal may.
+    /// It is not an exported skill, or asks for what no proposal may.
     Faults(Vec<Fault>),
     /// A digest does not fit: somebody changed it.
     Lies(String),

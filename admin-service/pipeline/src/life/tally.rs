@@ -12,7 +12,7 @@ use shared_types::id::ProfileId;
 
 /// What is read of each profile's conversations, from their end, in bytes.
 const LAST: u64 = 8 << 20;
-/// The most tools that are told apart.
+/// The most tools that are counted separately.
 const MOST_TOOLS: usize = 2_000;
 
 /// Calls of the tools of one skill.
@@ -43,7 +43,7 @@ struct CallResult {
     failed: bool,
 }
 
-/// Counts calls by skill in lines of conversations; runs in a confined child. A line that is no record counts nothing.
+/// Counts calls by skill in lines of conversations; runs in a confined child. A line that is not a record counts nothing.
 pub fn count(lines: &[u8]) -> BTreeMap<String, Calls> {
     let mut found: BTreeMap<String, Calls> = BTreeMap::new();
     for line in lines.split(|b| *b == b'\n') {

@@ -106,8 +106,8 @@ impl Page {
         }
     }
 
-    /// The page as plain text: lines that others wrote are marked with a bar. For a terminal of so many columns lines are
-    /// wrapped, below what follows their label; elsewhere they stay whole.
+    /// The page as plain text: lines that others wrote are marked with a bar. For a terminal of the given number of
+    /// columns lines are wrapped, below what follows their label; elsewhere they stay whole.
     pub fn text(&self, columns: Option<usize>) -> String {
         let mut out = String::new();
         wrap(&mut out, "", 0, &self.heading, columns);

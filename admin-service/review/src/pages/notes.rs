@@ -1,4 +1,4 @@
-//! What people left with a proposal for whoever looks next.
+//! What people left with a proposal for the person who looks next.
 
 use ledger::ticket::Ticket;
 

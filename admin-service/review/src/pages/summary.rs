@@ -120,7 +120,7 @@ fn first_lines(page: &mut Page, source: &str, words: Words) {
     }
 }
 
-/// What the author says that it does, and a sentence to say for each tool; where there is none, a pattern.
+/// What the author says that it does, and a sentence to say for each tool; if it is missing, a pattern.
 fn what_and_how(report: &Report, words: Words) -> String {
     let say = |t: &shared_types::described::DescribedTool| {
         let own = t.examples.iter().find(|text| language::detect(text).code() == words.code());

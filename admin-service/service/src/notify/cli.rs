@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use super::digest::Digest;
 use super::notifier::{Notifier, NotifyFault};
 
-/// Tells whoever sits at the service's terminal.
+/// Tells the person at the service's terminal.
 pub(super) struct Cli {
     name: String,
 }

@@ -1,4 +1,4 @@
-//! What is told: nothing that a proposal's author wrote.
+//! What is sent: nothing that a proposal's author wrote.
 
 use base::config::PageAddress;
 use serde_json::{Value, json};

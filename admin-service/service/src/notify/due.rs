@@ -8,7 +8,7 @@ use shared_types::id::ProfileId;
 const MOST: usize = 50;
 /// The largest file, in bytes.
 const LARGEST: u64 = 1_024;
-/// A reminder that the chat told leaves the file; after so many seconds no chat has told one that still stands there.
+/// A reminder that the chat told leaves the file; after this many seconds no chat has told one that still stands there.
 pub(super) const PATIENCE: i64 = 60;
 /// No notifier tells of what was due before that, in seconds.
 const LATEST: i64 = 24 * 60 * 60;

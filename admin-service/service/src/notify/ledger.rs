@@ -39,7 +39,7 @@ impl Ledger {
         Ledger { path, held: held.unwrap_or_default() }
     }
 
-    /// Whether a proposal was told.
+    /// Whether a proposal was reported.
     pub(super) fn has(&self, id: &ProposalId) -> bool {
         self.held.told.contains(id)
     }
@@ -54,7 +54,7 @@ impl Ledger {
         self.held.fault.as_ref().map(|f| (f.since.clone(), f.words.clone()))
     }
 
-    /// Notes that these were told, and forgets those that are no longer `open`.
+    /// Notes that these were reported, and forgets those that are no longer `open`.
     pub(super) fn told(
         &mut self,
         ids: impl IntoIterator<Item = ProposalId>,

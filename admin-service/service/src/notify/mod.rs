@@ -1,6 +1,6 @@
 //! Tells people that something waits for them; never what somebody else wrote, and never in the pipeline's way.
 //!
-//! - [`Digest`]: what may be told: id, kind, profile, derived tokens, recommendation, and a link to the pages
+//! - [`Digest`]: what may be sent: id, kind, profile, derived tokens, recommendation, and a link to the pages
 //!   of the review
 //! - one file per way: `cli`, `web` (webhook and ntfy), `email`
 //! - `due`: whether a reminder is due that no chat told

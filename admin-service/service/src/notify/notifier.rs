@@ -14,11 +14,11 @@ pub trait Notifier: Send {
     /// Tells; it may block as long as its `timeout_seconds` for each step.
     ///
     /// # Errors
-    /// Why nobody was told.
+    /// Why nobody was notified.
     fn send(&self, digest: &Digest) -> Result<(), NotifyFault>;
 }
 
-/// Why nobody was told; in words for the admin, without any secret.
+/// Why nobody was notified; in words for the admin, without any secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotifyFault(pub String);

@@ -94,7 +94,7 @@ struct Teller {
     not_before: Option<Instant>,
     failures: u32,
     stopped: Stopped,
-    /// When a reminder of each profile was told last.
+    /// When a reminder of each profile was sent last.
     reminded: BTreeMap<ProfileId, Instant>,
 }
 
@@ -107,7 +107,7 @@ struct Stopped {
 }
 
 impl Stopped {
-    /// Whether it is to be told now.
+    /// Whether it is to be reported now.
     fn is_told(&mut self, holds: bool, now: Instant) -> bool {
         self.since = holds.then(|| self.since.unwrap_or(now));
         self.since.is_some_and(|since| now.saturating_duration_since(since) >= self.patience)
@@ -224,7 +224,7 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
         }
     }
     for (log, alarm) in book.alarms().open() {
-        // What is wrong is told at the machine: here goes that something is, and of whom.
+        // The machine shows what is wrong; this message says only that something is, and for which profile.
         let profile = match log {
             Log::Receipts(profile) | Log::Net(profile) => Some(profile.clone()),
             Log::Admin => "admin".parse().ok(),
@@ -265,7 +265,7 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
                 id: case.id().clone(),
                 kind: case.taken().proposal.kind.as_str().to_owned(),
                 profile: case.taken().profile.clone(),
-                // An action is no skill: it holds no token.
+                // An action is not a skill: it holds no token.
                 tokens: Some(TokenSet::default()),
                 recommendation: case.judged().rule.clone(),
             });

@@ -77,7 +77,7 @@ pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool
     })
 }
 
-/// A run that began under an earlier service and has no end was cut off with it; it is told, and not repeated.
+/// A run that began under an earlier service and has no end was cut off with it; it is reported, and not repeated.
 fn cut_off(store: &Store) {
     let counted: Vec<ProfileId> =
         store.book().schedules().all_digests().map(|(profile, _)| profile.clone()).collect();

@@ -108,7 +108,7 @@ pub(super) fn waits_still(
     })
 }
 
-/// Records what is to be told of a schedule.
+/// Records what is to be reported of a schedule.
 ///
 /// # Errors
 /// A journal that takes no record.
@@ -121,7 +121,7 @@ pub fn tell(store: &Store, schedule: &Schedule, told: Told) -> Result<(), Error>
 pub struct Kept {
     /// In words, with the next step.
     pub why: String,
-    /// Whether it is a stop, which goes by itself, or a person has to look at the workflow.
+    /// Whether it is a stop, which passes; otherwise a person has to look at the workflow.
     pub by_stop: bool,
 }
 
@@ -150,7 +150,7 @@ pub fn hold(
     if due.is_none() && standing.held.as_ref() == Some(&why) {
         return Ok(());
     }
-    // A schedule that goes on waiting is told once, not at each of its times.
+    // A schedule that continues waiting is reported once, not at each of its times.
     if standing.held.as_ref() != Some(&why) {
         store.tell(
             &Event::ScheduleWaits { schedule: &schedule.name },

@@ -21,7 +21,7 @@ struct NoWorkflow {
 /// A workflow's file as it is now.
 #[derive(Debug, Clone)]
 pub struct Present {
-    /// Where it lies, for messages.
+    /// Its path, for messages.
     pub path: PathBuf,
     /// What stands in it.
     pub text: String,
@@ -39,7 +39,8 @@ pub fn present(home: &Home, profile: &ProfileId, name: &WorkflowName) -> Result<
     if let Some(found) = one_of(&config, &below)? {
         return Ok(found);
     }
-    // The bot's workspace is opened only if the admin has no such workflow, so a broken workspace delays no other workflow.
+    // The bot's workspace is opened only if the admin has no workflow of that name, so a broken workspace delays no other
+    // workflow.
     if let Some(workspace) = home.workspace(profile).folder()?
         && let Some(found) = one_of(&workspace, &below)?
     {
@@ -48,7 +49,7 @@ pub fn present(home: &Home, profile: &ProfileId, name: &WorkflowName) -> Result<
     Err(Error::failed(NoWorkflow { profile: profile.clone(), name: name.clone() }))
 }
 
-/// Reads the one file of a workflow; `None` where there is none.
+/// Reads the one file of a workflow; `None` if it does not exist.
 fn one_of(root: &Folder, below: &Path) -> Result<Option<Present>, Error> {
     let mut found = None;
     for (file, _) in FILES {
@@ -72,7 +73,7 @@ fn one_of(root: &Folder, below: &Path) -> Result<Option<Present>, Error> {
 /// Why a schedule's workflow may not run, with the next step.
 #[derive(Debug, thiserror::Error)]
 pub enum Unpinned {
-    /// There is none, or it cannot be read.
+    /// The workflow does not exist, or it cannot be read.
     #[error(transparent)]
     Absent(#[from] Error),
     /// No person has pinned it.

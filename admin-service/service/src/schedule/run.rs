@@ -71,7 +71,7 @@ pub(super) fn here(
         }
     }
     command.env_clear().env("TAMECLAW_SCHEDULED", "1").env("TZ", zone()).current_dir("/");
-    // Where the data lies elsewhere the chat program has to know it too, and where the service manager put its keys.
+    // If the data is elsewhere the chat program has to know it too, and where the service manager put its keys.
     for name in ["TAMECLAW_DATA_DIR", "CREDENTIALS_DIRECTORY"] {
         if let Some(value) = std::env::var_os(name) {
             command.env(name, value);
@@ -128,7 +128,7 @@ fn wait(
         }
         let stopped = cancelled();
         if stopped || Instant::now() >= end {
-            // The id is that of a child that was not reaped yet, so it is nobody else's.
+            // The id is that of a child that was not reaped yet, so no other process has it.
             let _ = killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL);
             let _ = child.wait();
             return Err(if stopped {

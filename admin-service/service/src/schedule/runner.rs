@@ -129,7 +129,7 @@ fn exchange(stream: &UnixStream, bot: u32, order: &Order, cancel: &AtomicBool) -
         }
     }
     match serde_json::from_slice(&answer)? {
-        // The other end is the bot's user, and these words go on record.
+        // The other end is the bot's user, and these words become a record.
         Answer::Ended(came) => {
             let words = cut(&block(&came.words), MOST_WORDS);
             Ok(Came { cut: came.cut || words.len() < came.words.len(), words, exit: came.exit })
@@ -202,7 +202,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// Whether the service has closed its end; behind its order it sends nothing, so whatever can be read is the end.
+/// Whether the service has closed its end; behind its order it sends nothing, so anything that can be read is the end.
 fn is_closed(stream: &UnixStream) -> bool {
     let mut waits = [PollFd::new(stream.as_fd(), PollFlags::POLLIN)];
     poll(&mut waits, PollTimeout::ZERO).is_ok_and(|count| count > 0)

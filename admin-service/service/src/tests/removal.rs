@@ -73,7 +73,7 @@ fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
     let good = sign(&book, &name, "loud", &owner(), &signer).unwrap();
     assert_eq!(HumanRemoval::mint(&book, &good).unwrap().subject(), (name.clone(), 1));
 
-    // Every key of the signed text counts: whoever changes one has no signature for it.
+    // Every key of the signed text counts: an attacker who changes one has no signature for it.
     for (key, value) in [
         ("reason", json!("quiet")),
         ("version", json!(2)),

@@ -1,6 +1,6 @@
 #!/usr/bin/busybox sh
 # The first process: makes a root that can be changed for another one (the kernel's first root cannot), runs every step
-# that lies in /machine/steps, and turns the machine off.
+# in /machine/steps, and turns the machine off.
 export PATH=/usr/sbin:/usr/bin
 
 if [ "$1" != steps ]; then
@@ -24,7 +24,7 @@ echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 for module in /machine/modules/"$(uname -r)":*; do
     insmod "$module"
 done
-# Homes lie on a disk as a card has it, mounted as Raspberry Pi OS does, so that what is written can be counted.
+# Homes are on a disk as a card has it, mounted as Raspberry Pi OS does, so that what is written can be counted.
 if [ -b /dev/vda ]; then
     mkfs.ext4 -q -i 32768 -E lazy_itable_init=0,lazy_journal_init=0 /dev/vda
     mount -t ext4 -o noatime /dev/vda /home
@@ -38,7 +38,7 @@ mkdir -m 0700 /home/person /home/bot
 chown person:person /home/person
 chown bot:bot /home/bot
 
-# It ends by itself as well, should nobody be there any more who ends it.
+# It also ends on its own, should nobody be there any more who ends it.
 (sleep 3000; poweroff -f) &
 
 for step in /machine/steps/*; do

@@ -69,7 +69,7 @@ page() {
 within() {
     mkdir -p /sys/fs/cgroup/small
     echo "$1" >/sys/fs/cgroup/small/memory.max
-    # 0 is whoever writes it: this shell, a part of the step's.
+    # 0 is the process that writes it: this shell, a part of the step's.
     echo 0 >/sys/fs/cgroup/small/cgroup.procs
 }
 
@@ -80,8 +80,8 @@ written() {
     echo $((sectors / 2))
 }
 
-# a_turn COUNT WORDS: how much a turn writes, in KiB, as the mean of so many with a person's pause after each. Every few turns
-# a file needs a new block, which costs as much as half a turn.
+# a_turn COUNT WORDS: how much a turn writes, in KiB, as the mean of COUNT turns with a person's pause after each. Every few
+# turns a file needs a new block, which costs as much as half a turn.
 a_turn() {
     before=$(written)
     for turn in $(seq "$1"); do

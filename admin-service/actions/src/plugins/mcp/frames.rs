@@ -1,8 +1,8 @@
 //! What crosses the pipes between the service and the confined child that reads a server's messages.
 //!
 //! A frame begins with a byte that says what it is; its fields follow in order. A number has 1, 2, 4 or 8 bytes, little-endian;
-//! a text or a row of bytes is its length (u32) and so many bytes, at most as many as its field may have. What is of another
-//! form, or goes on after its last field, is refused.
+//! a text or a row of bytes is its length (u32) and that number of bytes, at most as many as its field may have. A frame that
+//! has another form, or bytes after its last field, is refused.
 
 use shared_types::action::MAX_OUTPUT;
 use shared_types::id::Digest;
@@ -76,7 +76,7 @@ pub enum ToReader {
 pub enum FromReader {
     /// Say this line to the server.
     Say(Vec<u8>),
-    /// Bring its next line, within so many milliseconds; without them, within the time of the order.
+    /// Bring its next line, within this many milliseconds; without a number, within the time of the order.
     Hear(Option<u32>),
     /// Post this; what comes back is wanted.
     Post(Post),

@@ -91,7 +91,7 @@ impl Posts {
         self.exchange(resume.version, given(&named), None, until, cancel, enough)
     }
 
-    /// Sends a message, or asks for a stream where there is none.
+    /// Sends a message, or, without a message, asks for a stream.
     fn exchange(
         &mut self,
         version: Option<u8>,

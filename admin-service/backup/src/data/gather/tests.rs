@@ -54,7 +54,7 @@ fn a_log_ends_behind_its_last_whole_line_and_no_link_is_followed() {
     assert_eq!(skipped, ["data/a/link", "data/a/pipe", "data/a/second"]);
 }
 
-/// A disk that fails behind so many bytes.
+/// A disk that fails after this many bytes.
 struct Failing(u64);
 
 impl Read for Failing {

@@ -1,4 +1,4 @@
-//! Macros of the file's own: the ordinary kind passes, whatever puts code together from pieces does not.
+//! Macros of the file's own: the ordinary kind passes, macros that put code together from pieces do not.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Roads to a capability that a list of names alone would miss; each is refused, by whatever rule is nearest.
+//! Roads to a capability that a list of names alone would miss; each is refused, by the rule that is nearest.
 
 use super::*;
 

@@ -80,7 +80,7 @@ impl By {
     /// Opens the keys.
     ///
     /// # Errors
-    /// Somebody who is no approver, or a key that does not open.
+    /// A person who is not an approver, or a key that does not open.
     pub fn open(&self, home: &Home, approvers: &Approvers) -> Result<Signers, Error> {
         let mut signers = Signers { list: vec![], given: BTreeMap::new() };
         let first = (Some(&self.approver), &self.passphrase_file, "--passphrase-file", &self.code);

@@ -28,7 +28,7 @@ enum Fault {
     #[error("`{0}` is an approver already")]
     Present(ApproverId),
     #[error(
-        "{} is there already, of somebody who is no approver: move it away, or give --public-key or --passkey",
+        "{} is there already, of somebody who is not an approver: move it away, or give --public-key or --passkey",
         .0.display()
     )]
     KeyOfNobody(PathBuf),
@@ -227,7 +227,7 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     Ok(shared_types::exit::DONE)
 }
 
-/// Signs decisions of installed skills beside whoever made them.
+/// Signs decisions of installed skills beside those who made them.
 ///
 /// # Errors
 /// A skill that is not installed, or nothing left to sign.

@@ -75,7 +75,7 @@ pub struct Remove {
 /// Sets or removes codes.
 ///
 /// # Errors
-/// No such approver, a wrong code, a key that does not open.
+/// An unknown approver, a wrong code, a key that does not open.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Set(args) => set(home, args),

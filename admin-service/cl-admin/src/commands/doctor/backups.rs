@@ -34,7 +34,7 @@ pub(super) fn backups(home: &Home) -> Vec<Look> {
     }
     if looks.is_empty() {
         let next = backups.times.after(now).map_or_else(String::new, |next| format!("; the next at {next}"));
-        let last = outcomes.last.as_ref().map_or_else(|| "there is none yet".to_owned(), of);
+        let last = outcomes.last.as_ref().map_or_else(|| "no backup was made yet".to_owned(), of);
         looks.push(Look::pass("backups", format!("{last}{next}")));
     }
     looks

@@ -25,7 +25,7 @@ pub(super) fn home(home: &Home) -> Look {
         Err(error) => Look::of("home", &error, "make every folder above it writable by its owner alone"),
         Ok(()) if let Err(error) = version::check(home) => Look::of("home", &error, "see docs/RECOVERY.md"),
         Ok(()) if !home.trust().exists() => {
-            Look::fail("home", format!("there is none at {place}"), "`cl-admin init` makes one")
+            Look::fail("home", format!("no home exists at {place}"), "`cl-admin init` makes one")
         }
         Ok(()) => Look::pass("home", format!("{place}")),
     }

@@ -1,4 +1,4 @@
-//! What the doctor may put right by itself: nothing that a backup, a key or a person's decision is needed for.
+//! What the doctor may repair on its own: nothing that a backup, a key or a person's decision is needed for.
 
 use std::io::{IsTerminal, Write};
 use std::os::unix::fs::MetadataExt;
@@ -27,7 +27,7 @@ use crate::commands::compiler::{install, plan};
 
 /// Puts right what is safe to put right; answers a line for each thing that was done, or that could not be.
 pub(super) fn fix(home: &Home, may_install: bool) -> Vec<Look> {
-    // Root would give files to whoever owns `config/`, and follow what that user put there.
+    // Root would give files to the owner of `config/`, and follow what that user put there.
     if geteuid().is_root() && config_owner(home).is_some_and(|owner| owner != 0) {
         let whose = config_owner(home).unwrap_or_default();
         let words = format!("this home belongs to the user {whose}");

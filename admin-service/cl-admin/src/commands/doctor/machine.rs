@@ -24,7 +24,7 @@ use crate::commands::model::place::Place;
 const ROOM: [u64; 2] = [64 << 20, 512 << 20];
 /// The same for inodes.
 const INODES: [u64; 2] = [1_000, 10_000];
-/// How far a clock may lie behind without a word.
+/// How far a clock may be behind without a warning.
 const SLACK: Duration = Duration::from_secs(60);
 /// How long a model server may take to be reached.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -45,7 +45,7 @@ pub(super) fn disk(home: &Home) -> Vec<Look> {
 }
 
 fn room(name: &str, path: &Path) -> Look {
-    // A home that is not there yet will lie on the disk of what is above it.
+    // A home that is not there yet will be on the disk of what is above it.
     let path = path.ancestors().find(|p| p.exists()).unwrap_or(Path::new("/"));
     let disk = match statvfs(path) {
         Ok(disk) => disk,
@@ -129,7 +129,7 @@ pub(super) fn compiler(home: &Home) -> Look {
         Ok(made) if made.module.starts_with(b"\0asm") => {
             Look::pass("compiler", format!("{words}; it makes a module in its jail"))
         }
-        Ok(_) => Look::fail("compiler", format!("{words} makes something that is no module"), ADVICE),
+        Ok(_) => Look::fail("compiler", format!("{words} makes something that is not a module"), ADVICE),
         // The compiler is there and was not started: installing it again helps nobody.
         Err(CompileFault::NoJail(_)) => Look::fail(
             "compiler",
@@ -152,7 +152,7 @@ pub(super) fn models(home: &Home, online: bool) -> Vec<Look> {
     writers(home, online).into_iter().chain(files_of_models(home)).collect()
 }
 
-/// The files of models that were fetched; nothing where there is none.
+/// The files of models that were fetched; nothing if none was fetched.
 fn files_of_models(home: &Home) -> Option<Look> {
     let here = Place::of(home).fetched();
     let bytes: u64 = here.iter().map(|known| known.bytes).sum();

@@ -102,7 +102,7 @@ pub(super) fn keys(home: &Home) -> Vec<Look> {
                 ),
                 Ok(_) => Look::warn(
                     "keys",
-                    format!("the key of `{id}` has no passphrase: whoever can read it can approve"),
+                    format!("the key of `{id}` has no passphrase: anyone who can read it can approve"),
                     if id.as_str() == "owner" {
                         PASSPHRASE.to_owned()
                     } else {

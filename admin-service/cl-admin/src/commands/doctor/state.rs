@@ -1,4 +1,4 @@
-//! The journal, and whether what follows from it is what lies there.
+//! The journal, and whether the files match what follows from it.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -22,7 +22,7 @@ const RESTORE: &str =
 
 /// Whether the chain holds.
 pub(super) fn journal(home: &Home) -> Look {
-    // To whoever starts a home, no journal is an empty one; here it is one that got lost.
+    // To the program that starts a home, a missing journal is an empty one; here it is a lost one.
     if !home.journal().is_file() {
         return Look::fail("journal", format!("{} is missing", home.journal().display()), RESTORE);
     }
@@ -121,7 +121,7 @@ pub(super) fn skills(home: &Home) -> Vec<Look> {
     looks
 }
 
-/// Where the approved bytes lie as well.
+/// Another place with the approved bytes.
 fn from_package(home: &Home, entry: &shared_types::manifest::Learned) -> String {
     let copy = entry.decision.read().ok().map(|d| Package::of(home, &d.proposal_id).path(Part::Module));
     match copy.filter(|copy| copy.exists()) {
@@ -169,7 +169,7 @@ fn running(home: &Home) -> Look {
             format!("{} is open to others (mode {:o})", socket.display(), facts.mode() & 0o777),
             format!("chmod 600 {}", socket.display()),
         ),
-        // A verb that does one thing by itself holds the lock without a socket.
+        // A verb that does one thing on its own holds the lock without a socket.
         _ => Look::pass("service", format!("runs as process {pid}")),
     }
 }

@@ -1,4 +1,4 @@
-//! Whether people are told that something waits for them, whether the bot may run, and whether a decision has room.
+//! Whether people are notified that something waits for them, whether the bot may run, and whether a decision has room.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -19,12 +19,13 @@ pub(super) fn notifiers(home: &Home) -> Vec<Look> {
     let states = notify::state(home, &config.telling);
     if states.is_empty() {
         let next = "name one below `notifiers` in admin.yaml; `cl-admin list` tells what waits";
-        return vec![Look::warn("notifiers", "nobody is told when something waits for a person", next)];
+        return vec![Look::warn("notifiers", "nobody is notified when something waits for a person", next)];
     }
     let look = |state: notify::State| match state.fault {
         Some((since, why)) => {
             let words = format!("{} ({}) fails since {since}: {}", state.name, state.kind, cut(&why, 200));
-            let next = format!("`cl-admin notify test {}` tries it; it is tried again by itself", state.name);
+            let next =
+                format!("`cl-admin notify test {}` tries it; it is tried again automatically", state.name);
             Look::warn("notifiers", words, next)
         }
         None => {
@@ -73,7 +74,7 @@ pub(super) fn reserve(home: &Home) -> Look {
             format!("{} KiB are kept for a decision on a full disk", facts.size() >> 10),
         ),
         Ok(_) => {
-            let next = "make room on the disk; the service takes it again by itself";
+            let next = "make room on the disk; the service takes it again automatically";
             Look::warn("reserve", "no room is kept for a decision on a full disk", next)
         }
         Err(e) => {

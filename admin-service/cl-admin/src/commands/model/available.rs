@@ -58,7 +58,7 @@ impl Memory {
     }
 }
 
-/// Whether a file of so many bytes fits.
+/// Whether a file of this many bytes fits.
 pub(in crate::commands) fn fit(bytes: u64, machine: Option<Memory>) -> Fit {
     match machine {
         None => Fit::Unknown,

@@ -1,7 +1,7 @@
 //! `cl-admin model fetch`: a file of a pinned digest, from a server, a mirror or a file that somebody brought.
 //!
 //! A confined child speaks with the server and reads no file of the home; what it hands over is bytes. They are hashed while
-//! they are written, beside the place where they are to lie, and get their name only if the digest is the pinned one.
+//! they are written, beside their final place, and get their name only if the digest is the pinned one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
@@ -85,7 +85,7 @@ enum Fault {
     Longer(u64),
     #[error("{0}; nothing came")]
     NothingCame(String),
-    #[error("{why}; {kept} bytes are kept, and the same command goes on from there")]
+    #[error("{why}; {kept} bytes are kept, and the same command continues from there")]
     Broken { why: String, kept: u64 },
 }
 
@@ -137,7 +137,7 @@ pub(super) fn run(home: &Home, args: &Args, cancel: &AtomicBool) -> Result<bool,
 /// Fetches a model, unless it is there; false after Ctrl-C.
 ///
 /// # Errors
-/// No room, another digest, or a server that breaks off; how to go on is said.
+/// No room, another digest, or a server that breaks off; the error says how to continue.
 pub(in crate::commands) fn fetch(home: &Home, wanted: &Wanted, cancel: &AtomicBool) -> Result<bool, Error> {
     let (place, name) = (Place::of(home), &wanted.name);
     if place.known(name)?.is_some_and(|known| known.sha256 == wanted.sha256) {
@@ -154,7 +154,7 @@ pub(in crate::commands) fn fetch(home: &Home, wanted: &Wanted, cancel: &AtomicBo
         Source::Server(from) => part.download(from, cancel)?,
     };
     if !whole {
-        eprintln!("{} bytes are kept; the same command goes on from there", part.length);
+        eprintln!("{} bytes are kept; the same command continues from there", part.length);
         return Ok(false);
     }
     part.finish()?;
@@ -297,7 +297,7 @@ impl<'a> Part<'a> {
                         if asked == 0 {
                             return Err(self.broken(format!("the server begins at byte {offset}, unasked")));
                         }
-                        eprintln!("the server does not go on from {asked} bytes; it begins anew");
+                        eprintln!("the server does not continue from {asked} bytes; it begins anew");
                         self.restart()?;
                         asked = 0;
                         if offset != 0 {
@@ -317,7 +317,7 @@ impl<'a> Part<'a> {
                 }
                 // RFC 9110, 15.5.17: the file does not have this part.
                 Ok(Heard::Refused { status: Some(416), .. }) if self.length > 0 => {
-                    eprintln!("the server does not go on from {asked} bytes; it begins anew");
+                    eprintln!("the server does not continue from {asked} bytes; it begins anew");
                     self.restart()?;
                     asked = 0;
                     fetcher = Fetcher::start(from, 0).map_err(|why| self.broken(why.to_string()))?;
@@ -339,7 +339,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// What came is on the disk, whatever follows.
+    /// What came is on the disk, regardless of what follows.
     fn kept(&self) -> Result<(), Error> {
         self.file.sync_data().map_err(Error::io(&self.path))
     }

@@ -58,7 +58,7 @@ fn fitting(key: Secret, path: &Path) -> Result<Secret, Error> {
     if fits { Ok(key) } else { Err(Error::failed(Fault::NoKey(path.to_owned()))) }
 }
 
-/// The key, which is made where there is none.
+/// The key, which is made if it does not exist.
 pub(super) fn make(home: &Home) -> Result<Secret, Error> {
     let path = file(home);
     if path.exists() {

@@ -18,7 +18,7 @@ use shared_types::id::Digest;
 use super::list::{Model, ModelName};
 
 /// The folder and its files are for every user who reaches the home: the user of the model server reads them, and they are
-/// no secret.
+/// not secret.
 const FOLDER: u32 = 0o755;
 const FILE: u32 = 0o644;
 /// Bytes read at a time.
@@ -192,7 +192,7 @@ fn digest(file: &mut impl Read, seen: &mut dyn FnMut(u64)) -> io::Result<Digest>
     Ok(hashed(file, seen)?.into())
 }
 
-/// As [`digest`], to go on with.
+/// As [`digest`], as a state that can be continued.
 pub(in crate::commands) fn hashed(file: &mut impl Read, seen: &mut dyn FnMut(u64)) -> io::Result<Sha256> {
     let mut hash = Sha256::new();
     let mut piece = vec![0; PIECE];

@@ -29,7 +29,7 @@ pub struct Args {
     /// The country of the help lines, such as de or us; `all` shows the numbers of all countries
     #[arg(long, value_name = "CODE", value_parser = region)]
     pub(super) region: Option<String>,
-    /// The file (mode 0600) with the passphrase of the approver's key, which is set if there is none yet
+    /// The file (mode 0600) with the passphrase of the approver's key, which is set if the key has none yet
     #[arg(long, value_name = "FILE")]
     pub(super) passphrase_file: Option<PathBuf>,
     /// Leave the approver's key without a passphrase

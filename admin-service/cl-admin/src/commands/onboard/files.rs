@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::person::{Person, Stop};
 
-/// A file that is no YAML.
+/// A file that is not YAML.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {why}", .path.display())]
 struct Unread {

@@ -47,7 +47,7 @@ fn keep_language(home: &Home, person: &mut Person<'_>) -> Result<(), Stop> {
     or_by_hand(person, &path, changed).map(drop)
 }
 
-/// Makes the home where there is none.
+/// Makes the home if it does not exist.
 pub(super) fn make(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<(), Stop> {
     let words = person.words;
     let place = home.root().display().to_string();

@@ -44,7 +44,7 @@ pub(super) fn set(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<(
     person.goes_on()
 }
 
-/// Whether the owner's key has one; a key that is kept elsewhere is none of this program's business.
+/// Whether the owner's key has one; a key that is kept elsewhere does not concern this program.
 pub(super) fn is_set(home: &Home, person: &Person<'_>) -> Result<bool, Stop> {
     let path = keys::approver_key(home, &service::init::owner());
     if !path.exists() {

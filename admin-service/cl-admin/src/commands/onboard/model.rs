@@ -73,7 +73,7 @@ const CHOSEN: [&str; 2] = ["/default_model", "/tasks/chat"];
 
 /// The providers in their order; what the configuration lacks is the companion.
 fn configured(present: &Value) -> Vec<ProviderConfig> {
-    // Faults are told by whoever reads the configuration; nothing of it is taken for granted here.
+    // The program that reads the configuration reports faults; nothing of it is taken for granted here.
     let mut providers = ModelsConfig::parse(of_models(present, &["providers"]))
         .map(|config| config.providers)
         .unwrap_or_default();
@@ -183,7 +183,7 @@ enum Offered<'a> {
     Another,
 }
 
-/// A server of this machine, with whose process it is: whoever uses it trusts that process with the conversation.
+/// A server of this machine, with the owner of its process: a person who uses it trusts that process with the conversation.
 fn offered(server: &Server, words: Words) -> String {
     let (address, whose) = (server.address.to_string(), whose(server, words));
     match server.models.as_slice() {
@@ -270,7 +270,7 @@ fn typed_key(person: &mut Person<'_>) -> Result<Secret, Stop> {
     }
 }
 
-/// The companion answers, whatever else is configured.
+/// The companion answers, regardless of what else is configured.
 fn companion(
     home: &Home,
     present: &Value,

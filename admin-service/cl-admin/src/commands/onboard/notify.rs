@@ -19,7 +19,7 @@ use super::person::{Again, Person, Stop};
 #[error("the new notifier is not in the configuration")]
 struct NotThere;
 
-/// Asks by whom the person wants to be told.
+/// Asks by which notifier the person wants to be notified.
 pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<(), Stop> {
     let words = person.words;
     let config = Config::read(home).map_err(|e| person.stop(e))?;

@@ -35,7 +35,7 @@ pub(super) struct Person<'a> {
     pub(super) words: Words,
     /// Whether anything is asked.
     pub(super) asks: bool,
-    /// How they go on after a stop.
+    /// How they continue after a stop.
     pub(super) command: String,
     keyboard: Keyboard,
     interrupted: &'a AtomicBool,
@@ -45,7 +45,7 @@ pub(super) struct Person<'a> {
 }
 
 impl<'a> Person<'a> {
-    /// Whoever uses `verb`; without a language, that of the home or of the locale is spoken.
+    /// The person who uses `verb`; without a language, that of the home or of the locale is spoken.
     pub(super) fn new(
         home: &Home,
         verb: &str,
@@ -157,12 +157,12 @@ impl<'a> Person<'a> {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Ends the steps after Ctrl-C, whatever was being done.
+    /// Ends the steps after Ctrl-C, at any point.
     pub(super) fn goes_on(&self) -> Result<(), Stop> {
         if self.was_interrupted() { Err(Stop::Left) } else { Ok(()) }
     }
 
-    /// Why a step ended: a person who leaves at a hidden question is no fault.
+    /// Why a step ended: a person who leaves at a hidden question is not a fault.
     pub(super) fn stop(&self, error: Error) -> Stop {
         if self.was_interrupted() || matches!(error, Error::NothingTyped) {
             Stop::Left
@@ -171,7 +171,7 @@ impl<'a> Person<'a> {
         }
     }
 
-    /// Says how to go on.
+    /// Says how to continue.
     pub(super) fn stopped(&self) {
         let words = self.words;
         self.say(&format!("\n{}", words.fill("onboard-stopped", &[("command", &self.command)])));

@@ -159,7 +159,7 @@ fn used(home: &Home, name: &str, person: &mut Person<'_>) -> Result<bool, Stop> 
     let words = person.words;
     let message = words.say("onboard-skill-call");
     person.say(&words.fill("onboard-skill-asked", &[("message", message)]));
-    // A model may answer by itself; the companion finds a skill by its phrases.
+    // A model may answer without a skill; the companion finds a skill by its phrases.
     let mut providers = vec![None];
     providers.extend(model::companion_name(home)?.map(Some));
     for provider in providers {

@@ -79,7 +79,7 @@ pub(super) fn is_anothers(home: &Home, person: &mut Person<'_>) -> Result<bool, 
     Ok(true)
 }
 
-/// The first turn; whoever is configured first answers it, or it did not work.
+/// The first turn; the provider that is configured first answers it, or it did not work.
 pub(super) fn first(home: &Home, person: &mut Person<'_>) -> Result<bool, Stop> {
     let own = person.own.take();
     let _server = own.map(|own| super::own::started(home, &own, person)).transpose()?;

@@ -44,7 +44,7 @@ pub struct Args {
 /// Calls the tool.
 ///
 /// # Errors
-/// Arguments that do not fit, no such plugin or tool, or a plugin that changed since it was approved.
+/// Arguments that do not fit, an unknown plugin or tool, or a plugin that changed since it was approved.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let cancel =
         confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM]).map_err(Error::step("signals"))?;

@@ -46,7 +46,7 @@ enum Fault {
 /// happens in a throw-away home: yours is not changed and nothing is installed. The bounds of admin.yaml hold, and so does the
 /// emergency stop. With a small model on a small machine one wish takes minutes.
 ///
-/// Exit code 0: every wish was put to the model, whatever came of it; 1: it ended before; 3: the emergency stop or a budget.
+/// Exit code 0: every wish was put to the model, regardless of the results; 1: it ended before; 3: the emergency stop or a budget.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The provider, as admin.yaml names it [default: the first model among `implementers`]
@@ -54,7 +54,7 @@ pub struct Args {
     /// These wishes alone: their numbers in the table, or their names
     #[arg(long, value_name = "WISH,..", value_delimiter = ',')]
     only: Vec<String>,
-    /// Keep each row in FILE as soon as it is there, and go on with what FILE holds
+    /// Keep each row in FILE as soon as it is there, and continue with what FILE holds
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// One JSON object a line: a row per wish, then the total
@@ -65,7 +65,7 @@ pub struct Args {
 /// Puts each wish to the model.
 ///
 /// # Errors
-/// No such provider or wish, no compiler, a stop or a spent budget, or a server that does not answer.
+/// An unknown provider or wish, no compiler, a stop or a spent budget, or a server that does not answer.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     may_start(home, None)?;
     let mut config = Config::read(home)?;
@@ -118,8 +118,8 @@ fn before(home: &Home, args: &Args, wish: &Wish, why: &str) -> Result<u8, Error>
     may_start(home, None)?;
     eprintln!("error: ended at `{}`: {}", wish.name, shared_types::text::line(why));
     match &args.resume {
-        Some(file) => eprintln!("hint: the same command goes on with what {} holds", file.display()),
-        None => eprintln!("hint: with `--resume FILE` a further start goes on where this one ended"),
+        Some(file) => eprintln!("hint: the same command continues with what {} holds", file.display()),
+        None => eprintln!("hint: with `--resume FILE` a further start continues where this one ended"),
     }
     Ok(exit::FAILED)
 }

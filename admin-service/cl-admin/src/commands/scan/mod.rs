@@ -35,7 +35,7 @@ pub struct Args {
     json: bool,
 }
 
-/// The most messages that are told about one source.
+/// The most messages that are printed about one source.
 const MAX_TOLD: usize = 40;
 
 /// Scans the files; exit 3 when one is refused, 1 when one could not be judged.

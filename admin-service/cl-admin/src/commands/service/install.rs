@@ -29,7 +29,7 @@ const REVIEW: &str = "tameclaw-review";
 /// Writes and enables the units; with one user each for service and bot it makes users and home, too.
 ///
 /// # Errors
-/// No systemd, not root, a path that no unit can name, or whatever the system refuses.
+/// No systemd, not root, a path that no unit can name, or what the system refuses.
 pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Result<u8, Error> {
     let program = std::env::current_exe().map_err(Error::step("finding this program"))?;
     let units = units::of(scope, home, &program)?;
@@ -56,7 +56,7 @@ pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Re
             service::init::make(home, None, &service::init::Region::of_locale())?;
         }
     }
-    // One that an earlier version wrote would go on taking the place of the package's.
+    // One that an earlier version wrote would still take the place of the package's.
     for unit in
         units.iter().filter(|unit| !units::is_packaged(scope, unit) || is_ours(&folder.join(unit.name)))
     {
@@ -77,7 +77,7 @@ pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Re
 /// Stops the service, and removes the units that [`install`] wrote.
 ///
 /// # Errors
-/// Not root, or whatever the system refuses.
+/// Not root, or what the system refuses.
 pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     let scope = manager.scope();
     if scope == Scope::System && !geteuid().is_root() {

@@ -20,7 +20,7 @@ pub(in crate::commands) enum Scope {
     User,
 }
 
-/// Where the home of the system's service lies.
+/// The home of the system's service.
 pub(super) const SYSTEM_HOME: &str = "/var/lib/tameclaw/home";
 
 /// The unit of the service.
@@ -73,7 +73,7 @@ pub(super) const NAMES: [&str; 19] = [
 ];
 /// The first line of a unit that this program wrote.
 const MARK: &str = "# Written by `cl-admin service install`, and written again by it.\n";
-/// The executables that the shipped units name; the others lie beside this program.
+/// The executables that the shipped units name; the others are beside this program.
 const PROGRAM: &str = "/usr/bin/cl-admin";
 const BOT_PROGRAM: &str = "/usr/bin/cl-bot";
 const REVIEW_PROGRAM: &str = "/usr/bin/cl-review";

@@ -26,7 +26,7 @@ pub struct Args {
 /// Exports the skill.
 ///
 /// # Errors
-/// No such skill or version, a record that was changed, or a file that is there already.
+/// An unknown skill or version, a record that was changed, or a file that is there already.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
     let active = book.active().get(&args.name).map(|l| l.version);

@@ -39,7 +39,7 @@ pub struct Args {
 /// Imports the skill.
 ///
 /// # Errors
-/// A file that cannot be read, that is no exported skill, or whose digests lie.
+/// A file that cannot be read, that is not an exported skill, or whose digests are wrong.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let by = parse_approver(&args.approver)?;
     let mut bytes = Vec::new();

@@ -25,7 +25,7 @@ pub struct Args {
 /// Proposes the earlier version.
 ///
 /// # Errors
-/// No such version, or a record that was changed.
+/// An unknown version, or a record that was changed.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let by = parse_approver(&args.approver)?;
     outln!("{}", submit(home, Request::RollBackSkill { name: args.name.clone(), to: args.to, by })?);

@@ -72,15 +72,15 @@ pub(super) struct Isolation {
 /// Room on the disk.
 #[derive(Debug, Serialize)]
 pub(super) struct Disk {
-    /// What lies in `data/`, in bytes; nothing where it cannot be listed.
+    /// The size of `data/`, in bytes; nothing if it cannot be listed.
     pub(super) data_bytes: Option<u64>,
     /// How many files and folders that is.
     pub(super) data_files: Option<u64>,
     /// Whether all of it was counted.
     pub(super) counted_all: bool,
-    /// The most bytes that may lie there.
+    /// The most bytes that `data/` may hold.
     pub(super) limit_bytes: Option<u64>,
-    /// The most files that may lie there.
+    /// The most files that `data/` may hold.
     pub(super) limit_files: Option<u64>,
     /// What is free on the disk of the home, in bytes.
     pub(super) free_bytes: Option<u64>,

@@ -53,7 +53,7 @@ pub struct Chat {
     pub profile: ProfileId,
     /// The file that holds its PIN.
     pub pin_file: Option<PathBuf>,
-    /// The conversation that goes on over restarts.
+    /// The conversation that continues over restarts.
     pub conversation: ConversationId,
     /// Who reviews in this window.
     pub approver: ApproverId,
@@ -104,7 +104,7 @@ impl Chat {
         }
     }
 
-    /// Lets the chat use this program's own pipes; a restart goes on with the rest of the input.
+    /// Lets the chat use this program's own pipes; a restart continues with the rest of the input.
     ///
     /// # Errors
     /// A chat that cannot be started.
@@ -246,7 +246,7 @@ impl Chat {
         }
         drop(raw);
         if self.is_ending() {
-            // Its terminal goes; a chat that goes on without one is ended.
+            // Its terminal goes; a chat that continues without one is ended.
             drop(on.master);
             let end = Instant::now() + Duration::from_secs(5);
             while Instant::now() < end && matches!(on.child.try_wait(), Ok(None)) {

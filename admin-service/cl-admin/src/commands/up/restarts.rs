@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use shared_types::exit;
 
-/// So many failures within [`WITHIN`], and the next start is a bare one.
+/// After this many failures within [`WITHIN`] the next start is a bare one.
 const MOST: usize = 3;
 const WITHIN: Duration = Duration::from_secs(60);
 /// The wait after a failure doubles from here.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// A chat that asks for a restart sooner than this after its start may ask for ever.
 const QUICK: Duration = Duration::from_secs(5);
-/// So many quick restarts cost no wait: several skills may be accepted one after the other.
+/// This many quick restarts cost no wait: several skills may be accepted one after the other.
 const FREE: u32 = 3;
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 

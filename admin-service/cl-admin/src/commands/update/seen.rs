@@ -17,7 +17,7 @@ pub(super) struct Seen {
 
 /// The file is damaged.
 #[derive(Debug, thiserror::Error)]
-#[error("{} is damaged ({why}); without it an old index cannot be told from a new one. Remove it to begin anew", path.display())]
+#[error("{} is damaged ({why}); without it an old index cannot be distinguished from a new one. Remove it to begin anew", path.display())]
 struct Damaged {
     path: PathBuf,
     why: serde_json::Error,

@@ -66,7 +66,7 @@ fn events(named: &str, german: bool) -> Answer {
         false => format!("{} is not a calendar file: it does not begin with BEGIN:VCALENDAR and end with END:VCALENDAR.", FILE),
         true => format!("{} ist keine Kalenderdatei: Sie beginnt nicht mit BEGIN:VCALENDAR oder endet nicht mit END:VCALENDAR.", FILE),
     }))?;
-    // An event that stands for one of a series takes its place.
+    // An event that replaces one of a series takes its place.
     let instead: Vec<(String, Moment)> =
         events.iter().filter_map(|event| Some((event.id.clone(), event.instead_of?))).collect();
     for event in events.iter_mut().filter(|event| event.rule.is_some()) {
@@ -179,7 +179,7 @@ struct Event {
 /// It takes longer than is looked back for.
 struct TooLong;
 
-/// The part of an event that lies on one day.
+/// The part of an event that is on one day.
 #[derive(Clone, Copy)]
 struct Part {
     /// The minute at which it begins; none where it began earlier or takes the whole day.
@@ -196,10 +196,10 @@ impl Part {
 }
 
 impl Event {
-    /// What of it lies on a day.
+    /// Its parts on a day.
     fn on(&self, day: Date) -> Result<Vec<Part>, TooLong> {
         let first = self.start.minute.unwrap_or(0);
-        // The days after the first on which it still goes on.
+        // The days after the first on which it still continues.
         let more = (first + self.length - 1).max(0) / DAY;
         let begins: Vec<i64> = match &self.rule {
             None => vec![self.start.date.days_until(day)].into_iter().filter(|back| (0..=more).contains(back)).collect(),
@@ -399,7 +399,7 @@ fn duration(text: &str) -> Option<i64> {
     Some(minutes).filter(|_| digits.is_empty())
 }
 
-/// The events of a file, and the titles of those that cannot be read; nothing where it is no calendar.
+/// The events of a file, and the titles of those that cannot be read; nothing if it is not a calendar.
 fn read(text: &str, offset_s: i64) -> Option<(Vec<Event>, Vec<String>)> {
     let (mut events, mut unread) = (Vec::new(), Vec::new());
     let mut within: Vec<String> = Vec::new();

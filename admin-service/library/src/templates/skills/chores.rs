@@ -76,7 +76,7 @@ fn turn(text: &str, german: bool) -> Answer {
     })
 }
 
-/// Who has a turn on that day, or so many turns later.
+/// Who has a turn on that day, or this many turns later.
 fn name(date: Date, later: i64) -> &'static str {
     let turn = turns(date) - Date::parse(FIRST).map_or(0, turns) + later;
     let names: Vec<&str> = NAMES.split(',').collect();

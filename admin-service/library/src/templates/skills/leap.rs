@@ -71,7 +71,7 @@ fn next(after: Option<i64>, german: bool) -> Answer {
         Some(year) => year,
         None => host::today()?.year(),
     };
-    // At most eight years lie between two leap years.
+    // Two leap years are at most eight years apart.
     let year = (1..=8).filter_map(|years| after.checked_add(years)).find(|year| Date::is_leap(*year));
     match (year, german) {
         (Some(year), false) => Ok(format!("The next leap year after {} is {}.", after, year)),

@@ -140,7 +140,7 @@ struct Title {
     is_entry: bool,
 }
 
-/// The title that the open elements lie in.
+/// The title that contains the open elements.
 fn title(open: &[&str]) -> Option<Title> {
     let at = open.iter().position(|name| *name == "title")?;
     match *open.get(at.checked_sub(1)?)? {

@@ -54,7 +54,7 @@ impl skill_sdk::Skill for Skill {
                 // @if !convert.from
                 let amount = call.text("@convert.value")?;
                 // @end
-                // A number that is one already has a point before its fraction, whatever the language.
+                // A number that is one already has a point before its fraction, in every language.
                 let spelled = matches!(call.value("@convert.value"), Some(Value::Text(_)));
                 convert(&amount, spelled && german(call), call.text("@convert.to")?, german(call))
             }

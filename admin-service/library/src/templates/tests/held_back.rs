@@ -38,7 +38,7 @@ const WISHES: [(&str, &str); 29] = [
     ("turns", "learn to tell whose turn it is to do the dishes: Anna, Ben and Carl"),
 ];
 
-/// The families whose skill asks a server for each answer: in a trial there is none, so page 1 says that nothing is held back.
+/// The families whose skill asks a server for each answer: a trial has no server, so page 1 says that nothing is held back.
 const NEED_A_SERVER: [&str; 2] = ["news", "weather"];
 
 fn wish_of(family: &Family) -> Proposal {
@@ -82,7 +82,7 @@ fn every_family_holds_an_example_of_each_tool_back() {
     }
 }
 
-/// Only the last example of a tool is held back, whatever lies between.
+/// Only the last example of a tool is held back, regardless of what is between.
 #[test]
 fn of_several_examples_of_a_tool_the_last_is_held_back() {
     let trial =

@@ -4,7 +4,7 @@ use language::Intent;
 
 use super::*;
 
-/// What the bot and the library make of a line: the family, or why there is none.
+/// What the bot and the library make of a line: the family, or why no family fits.
 fn reached(line: &str) -> String {
     if language::need(line).is_some() {
         return "taken for need".to_owned();

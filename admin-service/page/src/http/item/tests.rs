@@ -80,7 +80,7 @@ fn the_page_shows_every_page_once() {
     }
 }
 
-/// A name is text, whatever stands in it.
+/// A name is text, regardless of its characters.
 #[test]
 fn a_name_turns_and_runs_nothing() {
     let mut attacked = shown(&["summary"]);

@@ -30,7 +30,7 @@ pub(crate) fn is_a_page(page: &str) {
     }
 }
 
-/// A page runs nothing that stands in it, whatever somebody gave as the reason of the stop.
+/// A page runs nothing that stands in it, regardless of the reason that was given for the stop.
 #[test]
 fn a_page_holds_no_script_and_no_style_of_its_own() {
     let stopped = Holds { stopped: Some("\"><script>alert(1)</script>\u{202E}".to_owned()), ..holds() };

@@ -31,7 +31,7 @@ fn labels_become_a_list_with_the_lines_of_each_value() {
     assert!(html.starts_with("<details class=\"page\" id=\"page-summary\" open>"), "{html}");
 }
 
-/// However it is labelled and wherever it stands, what others wrote is in a box that says so.
+/// Regardless of its label and its place, what others wrote is in a box that says so.
 #[test]
 fn words_are_never_among_the_facts() {
     let html = shown(|page| {

@@ -5,7 +5,7 @@ fn a_certificate_names_what_the_door_is_called_each_once() {
     let hosts = ["companion.lan".to_owned(), "localhost".to_owned(), "[fd00::1]".to_owned()];
     let names_of = |address: &str| names(address.parse().unwrap(), &hosts);
     assert_eq!(names_of("192.168.1.5:8787"), ["192.168.1.5", "companion.lan", "fd00::1", "localhost"]);
-    // An address that stands for all is called by none.
+    // Nobody calls the address that stands for all.
     assert_eq!(names_of("0.0.0.0:8787"), ["companion.lan", "fd00::1", "localhost"]);
     assert_eq!(names_of("[::]:8787"), ["companion.lan", "fd00::1", "localhost"]);
 }

@@ -12,7 +12,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shared_types::id::ProfileId;
 
-/// How long a chat may take to end by itself.
+/// How long a chat may take to end on its own.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The names of the programs that run a mind, as the kernel knows them: the second answers over HTTP.
 const NAMES: [&str; 2] = ["cl-bot", "cl-door"];
@@ -41,8 +41,8 @@ pub fn end(home: &Home, say: &dyn Fn(&str)) {
 }
 
 /// Kills every process of the bot in this home at once: those that hold a chat's lock, and, where the bot has a user of its
-/// own, every one of that user that runs the bot's program, whatever lock it let go. Of a bot that shares the admin's user, those
-/// too that hold a folder of this home open. Answers how many were reached.
+/// own, every one of that user that runs the bot's program, even if it let its lock go. Of a bot that shares the admin's user,
+/// those too that hold a folder of this home open. Answers how many were reached.
 pub fn kill_all(home: &Home, say: &dyn Fn(&str)) -> usize {
     let mut found = holders(home);
     let own = nix::unistd::getuid().as_raw();

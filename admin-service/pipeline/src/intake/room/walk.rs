@@ -1,4 +1,4 @@
-//! Counts what lies in a folder and below it, a step at a time, no link followed.
+//! Counts what is in a folder and below it, a step at a time, no link followed.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ impl Walk {
         self.usage
     }
 
-    /// Counts so many entries; answers whether that was all.
+    /// Counts this many entries; answers whether that was all.
     pub fn step(&mut self, entries: usize) -> bool {
         for _ in 0..entries {
             let depth = self.folders.len();

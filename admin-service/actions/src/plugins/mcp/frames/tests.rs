@@ -93,7 +93,7 @@ fn a_field_beyond_its_limit_or_of_another_form_is_refused() {
         FromReader::Answered(Answer { text, cut: true, failed: false }).encode(),
         FromReader::Misspoke("x".repeat(MOST_WORDS + 1)).encode(),
         FromReader::Say(vec![0; MOST_MESSAGE + 1]).encode(),
-        // Neither true nor false, no such method, no such version, no text, no digest, a schema that is not there.
+        // Neither true nor false, an unknown method, an unknown version, not a text, not a digest, a schema that is missing.
         vec![3, 2],
         vec![2, 0, 5, 0, 0, 0, 0],
         vec![2, 5, 0, 0, 0, 0, 0],

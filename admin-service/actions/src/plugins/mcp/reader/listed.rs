@@ -36,7 +36,7 @@ impl Listed {
 /// The end of a name that was too long; no tool here has it in its name.
 const MORE: &str = "\u{2026}";
 
-/// SHA-256 of a list, whatever its order: a server that lists anything else later is not the one that was approved.
+/// SHA-256 of a list, regardless of its order: a server that lists anything else later is not the one that was approved.
 pub fn digest(listed: &[Listed]) -> Digest {
     let mut all: Vec<&Listed> = listed.iter().collect();
     all.sort_by(|a, b| a.name.cmp(&b.name));

@@ -178,7 +178,7 @@ fn mirrored(listed: &Listed) -> (String, Vec<Mirrored>) {
     (listed.name.clone(), mirrored::of_schema(&listed.input).unwrap_or_default())
 }
 
-/// What servers are told of this program.
+/// What this program says about itself to servers.
 fn itself() -> Value {
     json!({"name": "tameclaw", "version": env!("CARGO_PKG_VERSION")})
 }

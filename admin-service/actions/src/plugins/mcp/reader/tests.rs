@@ -115,7 +115,7 @@ fn a_conversation_by_posts_follows_a_stream_and_falls_back_to_the_version_withou
     );
 }
 
-/// A greeted server of the version that can go on with a stream, and a call.
+/// A greeted server of the version that can continue a stream, and a call.
 fn called() -> Vec<ToReader> {
     let body = |id: u64, result: &Value| {
         let text = json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string();

@@ -213,7 +213,7 @@ struct Stream {
 }
 
 impl Stream {
-    /// Reads to the end of what the service brings; answers the media type and the body of what was no stream.
+    /// Reads to the end of what the service brings; answers the media type and the body of what was not a stream.
     fn read(
         &mut self,
         pipes: &mut Pipes<'_>,

@@ -13,7 +13,7 @@ use shared_types::secret::Secret;
 const BORDER: i32 = 2;
 /// The columns of the text beside the code: a secret in one line.
 const TEXT: usize = 34;
-/// Dark on light, whatever colours the terminal has.
+/// Dark on light, regardless of the terminal's colours.
 const COLOURS: (&str, &str) = ("\x1b[30;107m", "\x1b[0m");
 
 /// A sheet on the screen; it is gone with the value.

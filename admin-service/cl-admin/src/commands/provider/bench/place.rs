@@ -75,7 +75,11 @@ impl Place {
         let runs = match ticket.status() {
             Status::HumanReview => self.unseen(wish, &ticket, cancel)?,
             Status::Rejected => vec![],
-            _ => return Ok(Ended::Before(ticket.waits_because().unwrap_or("it does not go on").to_owned())),
+            _ => {
+                return Ok(Ended::Before(
+                    ticket.waits_because().unwrap_or("it does not continue").to_owned(),
+                ));
+            }
         };
         let told = (1..=ticket.attempts().len()).map(|number| self.told(&id, number)).collect();
         Ok(Ended::Row(Box::new(Row::of(wish, &ticket, &runs, told, start.elapsed()))))

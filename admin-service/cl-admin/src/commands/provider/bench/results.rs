@@ -149,7 +149,7 @@ fn tokens(all: u64, read: Option<u64>, written: Option<u64>) -> String {
     }
 }
 
-/// Whether an answer holds what was expected by itself: not as a part of a longer word or number.
+/// Whether an answer holds what was expected as a word of its own: not as a part of a longer word or number.
 pub(super) fn is_right(answer: &str, expect: &str) -> bool {
     let joins = |sign: Option<char>, next: Option<char>| match sign {
         Some('.' | ',' | ':') => next.is_some_and(|c| c.is_ascii_digit()),

@@ -67,7 +67,7 @@ impl Ratio {
         quotient.checked_add(if scaled < 0 { -away } else { away })
     }
 
-    /// The number with exactly so many places.
+    /// The number with exactly this many places.
     fn fixed(self, places: usize) -> Option<String> {
         let units = self.rounded(places)?;
         let sign = if units < 0 { "-" } else { "" };
@@ -79,7 +79,7 @@ impl Ratio {
     }
 
     // @if shown
-    /// The number with at most so many places.
+    /// The number with at most this many places.
     fn shown(self, places: usize) -> Option<String> {
         let text = self.fixed(places)?;
         if places == 0 {
