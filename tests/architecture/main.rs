@@ -14,3 +14,4 @@ mod sizes;
 mod sources;
 mod tree;
 mod uses;
+mod words;

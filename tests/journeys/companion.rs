@@ -1,4 +1,4 @@
-//! A conversation without a model: what was told is found again, and each line gets the kind of answer that it asks for.
+//! A conversation without a model: what a person said is found again, and each line gets the kind of answer that it asks for.
 
 use std::fs;
 

@@ -17,8 +17,8 @@
 //! files that look as before are read again only with the whole chain. That happens at most every five seconds, and so
 //! seldom that all chains together take 1 % of the time: a million receipts take 0.85 s to read on a desktop, so they
 //! are read every 85 s there. A write through a mapping may leave a file's times as they were; only this reading finds
-//! it. A chain that is shorter, differs, does not hold, is longer than the caps of `libs/receipts/src/audit.rs`, is no
-//! regular file of its folder's owner, or cannot be read for a minute becomes a record of the journal, an alarm:
+//! it. A chain that is shorter, differs, does not hold, is longer than the caps of `libs/receipts/src/audit.rs`, is not
+//! a regular file of its folder's owner, or cannot be read for a minute becomes a record of the journal, an alarm:
 //! nothing of it is signed any more, and the service, `list`, `doctor` and the notifiers report it until a person
 //! acknowledges it (`cl-admin audit acknowledge`). From then on the chain is watched as it was then. An
 //! acknowledgement reads without the journal's lock.

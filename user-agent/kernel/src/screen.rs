@@ -28,7 +28,7 @@ impl UserOutput {
 }
 
 impl<P: Program> KernelContext<P> {
-    /// Shows the person what the running call waits for, under the skill's name; what is `told` stays on the screen.
+    /// Shows the person what the running call waits for, under the skill's name; a line with `told` stays on the screen.
     pub fn waiting(&self, _: &P::Actions, what: &str, told: bool) {
         self.show(Show::Waiting { waiting: what.to_owned(), told });
     }
