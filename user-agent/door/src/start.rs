@@ -25,6 +25,7 @@ use rustls::ServerConfig;
 use shared_types::exit;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
+use user_agent::commands::completions::{self, Known};
 use user_agent::start::{Options, Prepared, home, profiles, read_config, user};
 use web::rules::Rules;
 use zeroize::Zeroizing;
@@ -84,6 +85,10 @@ pub struct CommandLine {
     #[arg(long, conflicts_with_all = ["listen", "socket", "acp", "mcp", "matrix"])]
     telegram: bool,
 
+    /// Print what a shell needs to complete the command line of `cl-bot`
+    #[arg(long, hide = true, value_name = "SHELL")]
+    completions: Option<Known>,
+
     /// Be the process that talks to the messenger's server: the number of a sealed file with its order; `mind` is on standard output
     #[arg(long, hide = true, value_name = "NUMBER")]
     polls: Option<String>,
@@ -125,6 +130,9 @@ const OPEN_FILES: u64 = 600;
 pub fn run(line: CommandLine) -> Result<u8, Error> {
     if let Some(place) = &line.answers {
         return answer(place, &line);
+    }
+    if let Some(shell) = line.completions {
+        return Ok(completions::print(shell));
     }
     if let Some(number) = &line.polls {
         return if line.telegram { telegram::polls(number) } else { matrix::polls(number) };

@@ -1,10 +1,12 @@
-//! `cl-bot completions`: what a shell needs to complete this command line; no home is needed.
+//! `cl-bot completions`: what a shell needs to complete this command line; no home is needed. `cl-door` prints it, so that `cl-bot`
+//! does not hold what writes the scripts.
 
+use bot_base::error::Error;
 use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use shared_types::exit;
 
-use super::CommandLine;
+use super::{CommandLine, serve};
 
 /// The shells that are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -17,8 +19,14 @@ pub enum Known {
     Fish,
 }
 
+/// Becomes the program that prints the script; comes back only where that fails.
+pub(super) fn run(shell: Known) -> Result<u8, Error> {
+    let name = shell.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+    serve::replace(vec!["--completions".into(), name.into()])
+}
+
 /// Prints the script.
-pub(super) fn run(shell: Known) -> u8 {
+pub fn print(shell: Known) -> u8 {
     let shell = match shell {
         Known::Bash => Shell::Bash,
         Known::Zsh => Shell::Zsh,

@@ -175,7 +175,7 @@ impl CommandLine {
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
             Verb::Probe(arguments) => probe::run(&options, &arguments),
-            Verb::Completions { shell } => Ok(completions::run(shell)),
+            Verb::Completions { shell } => completions::run(shell),
         }
     }
 }

@@ -44,15 +44,13 @@ pub(super) fn become_door(
     more: &[(&str, Option<OsString>)],
     word: Option<&str>,
 ) -> Result<u8, Error> {
-    let own = std::env::current_exe().map_err(Error::io(PROGRAM.as_ref()))?;
-    let program = own.with_file_name(PROGRAM);
     let path = |path: &Option<PathBuf>| path.clone().map(PathBuf::into_os_string);
     let with_values = [
         ("--profile", Some(options.profile.as_str().into())),
         ("--home", path(&options.home)),
         ("--pin-file", path(&options.pin_file)),
     ];
-    let mut words = vec![program.clone().into_os_string()];
+    let mut words = vec![];
     for (name, value) in with_values.iter().chain(more) {
         if let Some(value) = value {
             words.extend([name.into(), value.clone()]);
@@ -60,8 +58,15 @@ pub(super) fn become_door(
     }
     words.extend(readonly.then(|| "--readonly".into()));
     words.extend(word.map(OsString::from));
-    let words: Result<Vec<CString>, _> =
-        words.into_iter().map(|word| CString::new(word.into_vec())).collect();
+    replace(words)
+}
+
+/// Becomes the other program with these words; comes back only where that fails.
+pub(super) fn replace(words: Vec<OsString>) -> Result<u8, Error> {
+    let own = std::env::current_exe().map_err(Error::io(PROGRAM.as_ref()))?;
+    let program = own.with_file_name(PROGRAM);
+    let words = std::iter::once(program.clone().into_os_string()).chain(words);
+    let words: Result<Vec<CString>, _> = words.map(|word| CString::new(word.into_vec())).collect();
     // A word with a zero byte cannot have come from a command line.
     let words = words.map_err(|e| Error::io(&program)(io::Error::other(e)))?;
     match nix::unistd::execv(&words[0], &words) {
