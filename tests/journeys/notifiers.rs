@@ -331,5 +331,5 @@ fn a_test_message_says_what_happened() {
     // Without a configuration there is the terminal, and with `--headless` nobody at all, which is said.
     configure(&world, "");
     world.admin(&["notify", "test"]).done().says("cl-admin: this is a test");
-    world.admin(&["run", "--once", "--headless"]).done().says("nobody is told when something waits");
+    world.admin(&["run", "--once", "--headless"]).done().says("nobody is notified when something waits");
 }

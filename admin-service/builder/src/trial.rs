@@ -55,7 +55,7 @@ pub fn run(
     for trial in trials {
         let mut run = TrialRun::of(trial, TrialKind::Example);
         if !offered(&trial.tool) {
-            run.answer = "the module offers no such tool".into();
+            run.answer = "the module does not offer this tool".into();
         } else if Instant::now() >= end {
             run.answer = "not tried: the time for trials is spent".into();
         } else {

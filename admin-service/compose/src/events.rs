@@ -62,7 +62,7 @@ fn why_sent(event: &str) -> &'static str {
         "assistant_output" => "it could speak as if the assistant had said it",
         "memory_query" => "it could read what the assistant remembers",
         "memory_store" => "it could change what the assistant remembers",
-        "skill_proposal" => "it could ask for new skills by itself",
+        "skill_proposal" => "it could ask for new skills without a person",
         _ => "an event of the assistant itself",
     }
 }

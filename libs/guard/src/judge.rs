@@ -226,7 +226,7 @@ const LEARNED: Noticed = Noticed {
     says: "has words that stood in texts of this kind more often than in others",
 };
 const LIGHT: Noticed =
-    Noticed { id: "light-signs", says: "has several signs, each of which says little by itself" };
+    Noticed { id: "light-signs", says: "has several signs, each of which says little alone" };
 const BLOCKED_WORD: Noticed =
     Noticed { id: "blocked-word", says: "holds a word that the configuration blocks" };
 

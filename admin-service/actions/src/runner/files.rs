@@ -23,7 +23,7 @@ const NULL: &str = "/dev/null";
 pub(super) enum StreamError {
     #[error("{path}: {why}")]
     Read { path: String, why: Errno },
-    #[error("{path}: {why} (what a command writes lies in its own run folder)")]
+    #[error("{path}: {why} (what a command writes is in the folder of its own run)")]
     Write { path: String, why: Errno },
     #[error(transparent)]
     Copy(#[from] std::io::Error),

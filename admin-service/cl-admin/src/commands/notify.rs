@@ -12,7 +12,7 @@ use crate::commands::out::{self, listed, outln};
 
 /// A name that is of no notifier.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no such notifier in admin.yaml; there: {}", listed(.there, " "))]
+#[error("admin.yaml does not have this notifier; it has: {}", listed(.there, " "))]
 struct Unknown {
     there: Vec<String>,
 }

@@ -347,7 +347,7 @@ fn keep(
     let digest = snapshot.digest.clone();
     if proposal.profile_id != *profile {
         let message =
-            format!("says `{}`, but the file lies in the folder of `{profile}`", proposal.profile_id);
+            format!("says `{}`, but the file is in the folder of `{profile}`", proposal.profile_id);
         return Ok(Received::Faulty(Fault::new("proposal.profile_id", message)));
     }
     let known = {

@@ -79,7 +79,7 @@ fn present<'a>(store: &Store, telling: &'a Telling, headless: bool) -> Vec<&'a N
     if headless && present.is_empty() {
         store.tell(
             &Event::NobodyTold {},
-            "headless, and no notifier but the terminal: nobody is told when something waits",
+            "headless, and no notifier but the terminal: nobody is notified when something waits",
         );
     }
     present

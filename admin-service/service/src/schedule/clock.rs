@@ -89,7 +89,7 @@ fn cut_off(store: &Store) {
         // A power cut may have come between the record and what is shown of it.
         weekly::show(store, &schedule.profile);
         let Some(due) = store.book().schedules().of(&schedule.name).runs else { continue };
-        let words = "cut off with the service; it is not repeated by itself".to_owned();
+        let words = "cut off with the service; it is not repeated automatically".to_owned();
         let event = Event::ScheduleCutOff { schedule: &schedule.name };
         store.tell(&event, &format!("the schedule {}: its run of {due} was {words}", schedule.name));
         if let Err(error) = fire::ended(store, schedule, due, Came::without_exit(words)) {

@@ -15,7 +15,7 @@ use super::{Outcome, Probe, Targets, outcome};
 pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "start-program",
-        what: "run whatever it wants",
+        what: "run any program",
         told: "I start a program of my choice.",
         act: |_| {
             let program = CString::new("/bin/true").unwrap_or_default();
@@ -104,7 +104,7 @@ pub(super) const PROBES: &[Probe] = &[
     },
     Probe {
         name: "file-in-memory",
-        what: "a program that is no file",
+        what: "a program that is not a file",
         told: "I run a program that never was a file.",
         act: |_| {
             let name = c"redteam";

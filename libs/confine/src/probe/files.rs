@@ -149,7 +149,7 @@ pub(super) const PROBES: &[Probe] = &[
 
 /// The first target that gave way, or the last refusal.
 fn any(targets: &[PathBuf], act: impl Fn(&Path) -> Outcome) -> Outcome {
-    let mut last = Outcome::Refused("there is no such target".to_owned());
+    let mut last = Outcome::Refused("the target does not exist".to_owned());
     for target in targets {
         last = act(target);
         if matches!(last, Outcome::Succeeded(_)) {

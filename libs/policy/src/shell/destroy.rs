@@ -71,7 +71,7 @@ pub(super) fn blocked(program: &str, rest: &[String], configured: &[String]) -> 
             destructive("would open whole folders to everybody, or folders outside")
         }
         "find" | "gfind" if rest.iter().any(|word| word == "-delete") => {
-            destructive("-delete removes whatever it finds")
+            destructive("-delete removes everything that it finds")
         }
         "cp" | "install" | "ln" | "mv" | "sponge" | "tee" | "truncate"
             if rest.iter().any(|word| is_a_device(word.rsplit('=').next().unwrap_or(word))) =>

@@ -131,7 +131,7 @@ fn plain(
         found = found.or_worse(for_each_file(words, patterned, scope, programs));
     }
     if let Some(path) = words[1..].iter().find(|word| destroy::is_a_forbidden_path(word, scope.rules)) {
-        let why = format!("`{}` lies in a folder that no command is given", cut(path, 60));
+        let why = format!("`{}` is in a folder that no command gets", cut(path, 60));
         found = found.or_worse(Finding::high("forbidden-path", why));
     } else if let Some(path) = words[1..].iter().find(|word| destroy::climbs_out(word)) {
         let why = format!("`{}` climbs out of the workspace; name a path beneath it", cut(path, 60));
