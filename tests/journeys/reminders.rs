@@ -113,6 +113,42 @@ fn a_profile_has_at_most_fifty_reminders() {
     assert_eq!(kept(&world).len(), 50);
 }
 
+/// What comes each month is set in both languages, listed, told once when it is due, and then due in the next month.
+#[test]
+fn a_monthly_reminder_is_told_once_and_comes_again_in_the_next_month() {
+    let world = World::new();
+    let answer = world.ask("remind me on the 1st of every month to pay the rent");
+    assert!(answer.contains("on day 1 of every month at 09:00: pay the rent."), "{answer}");
+    let answer = world.ask("erinnere mich jeden Monat am 31. um 18 Uhr an die Miete");
+    assert!(
+        answer.contains("am 31. jedes Monats oder an seinem letzten Tag um 18:00: die Miete."),
+        "{answer}"
+    );
+    let answer = world.ask("what reminders do I have?");
+    assert!(answer.contains("1. on day 1 of every month at 09:00: pay the rent"), "{answer}");
+    let answer = world.ask("remind me every 2nd month to pay the rent");
+    assert!(answer.contains("I did not set a reminder"), "{answer}");
+    let now = jiff::Timestamp::now().as_second();
+    let mut all = kept(&world);
+    all.iter_mut().for_each(|one| one["due"] = (now - 40 * 24 * 3_600).into());
+    let rows: String = all.iter().map(|one| format!("{one}\n")).collect();
+    fs::write(file(&world), rows).expect("it can be written");
+    for count in [1, 0] {
+        let mut pty = chat(&world);
+        pty.line("what is 2 + 40?");
+        pty.expect("= 42", SOON);
+        let said = leave(pty);
+        for text in [": pay the rent)", ": die Miete)"] {
+            assert_eq!(said.matches(text).count(), count, "{said}");
+        }
+    }
+    for one in kept(&world) {
+        let ahead = one["due"].as_i64().expect("a moment") - now;
+        assert!((0..=32 * 24 * 3_600).contains(&ahead), "{one}");
+        assert!(one["again"] == "m1 09:00" || one["again"] == "m31 18:00", "{one}");
+    }
+}
+
 /// A reminder that is due is told above a line that is half typed, which stays as it is; it is told once.
 #[test]
 fn a_reminder_is_told_while_half_a_line_is_typed_and_only_once() {
