@@ -193,10 +193,12 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
     let most = count.min(MOST_WORDS);
     // What begins behind a moment is no part of it: `in an hour about the`.
     let goes_on = |word: &String| {
-        matches!(language::moment(word), Some("at" | "by" | "to" | "for" | "in"))
+        matches!(language::moment(word), Some("at" | "by" | "on" | "to" | "for" | "in"))
             && !matches!(language::span(word), Some("am" | "pm"))
     };
-    let ends = (1..=most).rev().filter(|n| !goes_on(&words[n - 1]));
+    // `on the 1st and 15th` is not the 1st alone.
+    let has_more = |n: usize| words.get(n).is_some_and(|word| language::moment(word) == Some("and"));
+    let ends = (1..=most).rev().filter(|n| !goes_on(&words[n - 1]) && !has_more(*n));
     let before = ends.into_iter().find_map(|n| Some((n, read(&words[..n], today, counts)?)));
     let left = count - before.as_ref().map_or(0, |(n, _)| *n);
     let behind = (1..=most.min(left)).rev().find_map(|n| {
@@ -276,9 +278,10 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
     both.next().or_else(|| time_of(words))
 }
 
-/// Whether a small word stands before a day or a time: `on`, `um`. Those before a time alone mean `by`.
+/// Whether a small word stands before a day or a time. Those before a time alone, such as `um`, mean `by`, and those before a day
+/// alone, such as `am`, mean `on`.
 fn is_at(word: &str) -> bool {
-    matches!(language::moment(word), Some("at" | "by"))
+    matches!(language::moment(word), Some("at" | "by" | "on"))
 }
 
 /// `on the 1st of every month at 8`, `um acht jeden Monat am 15.`
@@ -296,25 +299,41 @@ fn of_month(words: &[String]) -> Option<i8> {
     let (mut day, mut is_every, mut is_month) = (None, false, false);
     for (at, word) in words.iter().enumerate() {
         match language::moment(word) {
-            Some("at" | "to") => {}
+            Some("at" | "on" | "to") => {}
             Some("every") => is_every = true,
             Some("month") => is_month = true,
             Some("monthly") => (is_every, is_month) = (true, true),
             // `the last day of`
             Some("week 127") if day == Some(31) => {}
-            meant => {
+            _ => {
                 let is_count = words.get(at + 1).is_some_and(|next| language::moment(next) == Some("month"));
-                let found = match meant {
-                    Some(meant) => day_of_month(meant)?,
-                    None => i8::try_from(when::ordinal(word)?).ok().filter(|day| (1..=31).contains(day))?,
-                };
-                if is_count || day.replace(found).is_some() {
+                if is_count || day.replace(number(word)?).is_some() {
                     return None;
                 }
             }
         }
     }
     day.filter(|_| is_every && is_month)
+}
+
+/// `15th`, `first`: the number of a day.
+fn number(word: &str) -> Option<i8> {
+    match language::moment(word) {
+        Some(meant) => day_of_month(meant),
+        None => i8::try_from(when::ordinal(word)?).ok().filter(|day| (1..=31).contains(day)),
+    }
+}
+
+/// The next day of that number: `the 15th`.
+fn next_of(words: &[String], today: Date) -> Option<Date> {
+    let ([word] | [_, word]) = words else { return None };
+    if words.len() > 1 && !is_at(&words[0]) {
+        return None;
+    }
+    let day = number(word)?;
+    let on =
+        |ahead: i64| today.first_of_month().checked_add(ahead.months()).ok()?.with().day(day).build().ok();
+    (0..=1).filter_map(on).find(|date| *date >= today)
 }
 
 /// Whether a word says that something comes again: `every`, `daily`, `Mondays`.
@@ -399,9 +418,14 @@ fn span(words: &[String]) -> Option<Span> {
 /// The day that words name: `on Friday`, `am 24. Dezember`.
 fn day_of(words: &[String], today: Date) -> Option<Date> {
     let from = usize::from(words.first().is_some_and(|word| is_at(word)));
+    let is_on = words.first().is_some_and(|word| language::moment(word) == Some("on"));
     let words = &words[from..];
-    // `in 3 weeks` is a span, and `8` no day.
-    let is_day = !words.is_empty() && words.iter().all(|word| language::moment(word) != Some("in"));
+    if is_on && let Some(day) = next_of(words, today) {
+        return Some(day);
+    }
+    // `in 3 weeks` is a span, `8` no day, and `Monday and Friday` are two.
+    let is_other = |word: &String| matches!(language::moment(word), Some("in" | "and"));
+    let is_day = !words.is_empty() && !words.iter().any(is_other);
     is_day.then(|| when::day(&words.join(" "), today)).flatten()
 }
 
@@ -412,13 +436,14 @@ fn part(word: &str) -> Option<i8> {
 
 /// The time of day that words name; a number alone is none.
 fn time_of(words: &[String]) -> Option<Moment> {
-    let is_small = |word: &String| matches!(language::moment(word), Some("at" | "by" | "in"));
+    let is_small = |word: &String| is_at(word) || language::moment(word) == Some("in");
     let small = words.iter().take_while(|word| is_small(word)).count();
+    // `am 15.` is a day.
+    let is_on = words.first().is_some_and(|word| language::moment(word) == Some("on"));
     let is_clock = |word: &String| language::moment(word) == Some("clock");
-    let is_told = small > 0
-        || words
-            .iter()
-            .any(|word| is_clock(word) || is_small(word) || part(word).is_some() || word.contains(':'));
+    let is_told = words
+        .iter()
+        .any(|word| is_clock(word) || is_small(word) && !is_on || part(word).is_some() || word.contains(':'));
     let hour = words.iter().find_map(|word| part(word));
     let rest: Vec<&str> =
         words[small..].iter().filter(|word| part(word).is_none()).map(String::as_str).collect();
@@ -436,7 +461,9 @@ fn time_of(words: &[String]) -> Option<Moment> {
             }
         }
     };
-    (is_told || time.1).then_some(Moment { time: Some(time), ..Moment::default() })
+    let is_number = |word: &&str| language::number(word).is_some() || language::moment(word) == Some("and");
+    (is_told || time.1 && !rest.iter().all(is_number))
+        .then_some(Moment { time: Some(time), ..Moment::default() })
 }
 
 /// Now, in a zone.

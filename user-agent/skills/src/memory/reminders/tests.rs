@@ -129,6 +129,10 @@ fn english_lines_set_reminders() {
         ("remind me every month on the 31st to back up", "2026-11-30 09:00", "m31 09:00", "back up"),
         ("on the last day of every month remind me to back up", "2026-11-30 09:00", "m31 09:00", "back up"),
         ("remind me monthly on the first to back up", "2026-12-01 09:00", "m1 09:00", "back up"),
+        ("remind me on the 15th to pay the rent", "2026-12-15 09:00", "", "pay the rent"),
+        ("remind me to pay the rent on the first at 8pm", "2026-12-01 20:00", "", "pay the rent"),
+        ("remind me on the 24th at 6pm to pay the rent", "2026-11-24 18:00", "", "pay the rent"),
+        ("remind me on the 31st to back up", "2026-12-31 09:00", "", "back up"),
         ("remind me every 15th of the month about the meter", "2026-12-15 09:00", "m15 09:00", "the meter"),
     ]);
 }
@@ -197,6 +201,10 @@ fn german_lines_set_reminders() {
         ("Timer zehn Minuten", "2026-11-24 10:10", "", ""),
         ("stell den Wecker auf 7 Uhr", "2026-11-24 19:00", "", ""),
         ("erinnern Sie mich bitte um 18 Uhr an die Blumen", "2026-11-24 18:00", "", "die Blumen"),
+        ("erinnere mich am 15. an die Miete", "2026-12-15 09:00", "", "die Miete"),
+        ("erinnere mich am 24. um 18 Uhr an die Miete", "2026-11-24 18:00", "", "die Miete"),
+        ("erinnere mich am Mittag ans Essen", "2026-11-24 12:00", "", "Essen"),
+        ("erinnere mich am Abend um acht an die Haustür", "2026-11-24 20:00", "", "die Haustür"),
         ("erinnere mich jeden Monat am 15. an die Miete", "2026-12-15 09:00", "m15 09:00", "die Miete"),
         (
             "erinnere mich am 1. jedes Monats um 8 Uhr an die Miete",
@@ -234,6 +242,11 @@ fn a_moment_that_is_over_or_not_understood_is_refused_and_says_what_is_understoo
         "remind me on the 1st and 15th of every month to pay the rent",
         "erinnere mich jeden Monat um 8 an die Miete",
         "erinnere mich jeden 2. Monat an die Miete",
+        "erinnere mich am 1. und 15. jeden Monat an die Miete",
+        "remind me on the 32nd to pay the rent",
+        "remind me on Monday and Friday to stretch",
+        "remind me to buy 15",
+        "remind me to buy twenty",
         "remind me every minute to blink",
         "remind me every 90 seconds to blink",
         "remind me every two weeks to mow",
@@ -367,6 +380,8 @@ fn a_reminder_is_moved_by_its_words_and_keeps_its_day() {
     assert_eq!(reply, "Ich erinnere dich jeden Montag um 19:00: put the bins out.");
     let reply = said("move reminder 2 to tomorrow at noon", &mut all).unwrap().0;
     assert_eq!(reply, "I will remind you on Wednesday, 25 November 2026 at 12:00: turn off the oven.");
+    let reply = said("verschieb Erinnerung 2 auf den 21.", &mut all).unwrap().0;
+    assert_eq!(reply, "Ich erinnere dich am Montag, 21. Dezember 2026 um 09:00: turn off the oven.");
     let before = all.clone();
     for line in
         ["move reminder 9 to 7pm", "move the reminder about the car to 7pm", "move reminder 2 to soon"]
