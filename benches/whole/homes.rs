@@ -79,6 +79,11 @@ impl<'a> Place<'a> {
         done(self.bot(&["agent", "-m", message]))
     }
 
+    /// The same to the bot of a profile.
+    pub(crate) fn bot_says_as(&self, profile: &str, message: &str) -> String {
+        done(self.bot(&["--profile", profile, "-m", message]))
+    }
+
     /// What `cl-admin` prints.
     pub(crate) fn admin_says(&self, arguments: &[&str]) -> String {
         done(self.admin(arguments))

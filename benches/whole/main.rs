@@ -1,6 +1,6 @@
 //! Figures of the release programs as whole processes: what a person's machine spends, every process of a run counted.
 //!
-//! - [`rows`], [`doors`], [`floods`]: one function per figure, in the order of the table
+//! - [`rows`], [`doors`], [`floods`], [`reminders`]: one function per figure, in the order of the table
 //! - [`programs`]: the release programs; [`homes`]: the homes that they run in
 //! - [`time`]: CPU and wall time; [`memory`]: peak and resident memory
 //! - [`table`]: what is printed
@@ -15,6 +15,7 @@ mod floods;
 mod homes;
 mod memory;
 mod programs;
+mod reminders;
 mod rows;
 mod table;
 mod time;

@@ -95,41 +95,52 @@ pub(crate) struct Held {
     pub(crate) pss: u64,
     /// How many processes there are.
     pub(crate) processes: usize,
-    /// User and system time of all of them within [`REST`], in ticks of the kernel's clock.
+    /// User and system time of all of them at rest, in ticks of the kernel's clock.
     pub(crate) ticks: u64,
-    /// How often one of their threads went back to sleep within [`REST`], hence had been woken.
+    /// How often one of their threads went back to sleep at rest, hence had been woken.
     pub(crate) wakeups: u64,
+    /// How long they were looked at.
+    pub(crate) rest: Duration,
 }
 
 /// How long a program at rest is looked at.
-pub(crate) const REST: Duration = Duration::from_secs(3);
+const REST: Duration = Duration::from_secs(3);
 /// What happens after the prompt, such as a store in the background, does not count as rest.
 const SETTLING: Duration = Duration::from_secs(1);
 
 /// Starts a program at a terminal, waits for its prompt and until it has settled, looks at what it does for a while and
 /// what it holds then, and types the line that ends it.
 pub(crate) fn idle(command: Command, prompt: Option<&str>, end: &str) -> Held {
-    let mut pty = Pty::start(command);
+    idle_together(vec![command], prompt, end, REST)
+}
+
+/// The same for several programs at once, whose figures are added up, for so long.
+pub(crate) fn idle_together(commands: Vec<Command>, prompt: Option<&str>, end: &str, rest: Duration) -> Held {
+    let mut ptys: Vec<Pty> = commands.into_iter().map(Pty::start).collect();
     if let Some(prompt) = prompt {
-        pty.expect(prompt, Duration::from_secs(20));
+        ptys.iter_mut().for_each(|pty| _ = pty.expect(prompt, Duration::from_secs(20)));
     }
     std::thread::sleep(SETTLING);
-    let before = activity(&family(pty.pid()));
-    std::thread::sleep(REST);
-    let family = family(pty.pid());
-    let after = activity(&family);
+    let families = || ptys.iter().flat_map(|pty| family(pty.pid())).collect::<Vec<_>>();
+    let before = activity(&families());
+    std::thread::sleep(rest);
+    let families = families();
+    let after = activity(&families);
     let mut held = Held {
         ticks: after.0.saturating_sub(before.0),
         wakeups: after.1.saturating_sub(before.1),
+        rest,
         ..Held::default()
     };
-    for pid in family {
+    for pid in families {
         held.processes += 1;
         held.rss += field(&status(pid), "VmRSS");
         held.pss += fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).map_or(0, |t| field(&t, "Pss"));
     }
-    pty.keys(end);
-    pty.ended(Duration::from_secs(20));
+    for mut pty in ptys {
+        pty.keys(end);
+        pty.ended(Duration::from_secs(20));
+    }
     time::reap(|_| {});
     held
 }

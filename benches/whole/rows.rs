@@ -19,6 +19,7 @@ use crate::floods::flood;
 use crate::homes::{Place, WISHES};
 use crate::memory::{idle, peak};
 use crate::programs::{Programs, clean};
+use crate::reminders::reminders;
 use crate::table::{Row, Table};
 use crate::time;
 
@@ -32,13 +33,13 @@ const FEW: usize = 11;
 const AT_REST: &str = "< 7 MiB, 0 ticks";
 const AT_REST_WITH_NET: &str = "< 9 MiB, 0 ticks";
 
-const PROMPT: &str = "> ";
+pub(crate) const PROMPT: &str = "> ";
 
 /// The name of a figure, and what measures it.
 type Figure = (&'static str, fn(&Programs, &mut Table));
 
 /// Every figure.
-pub(crate) const ALL: [Figure; 13] = [
+pub(crate) const ALL: [Figure; 14] = [
     ("version", version),
     ("turn", turn),
     ("resting", resting),
@@ -49,6 +50,7 @@ pub(crate) const ALL: [Figure; 13] = [
     ("proposal", proposal),
     ("flood", flood),
     ("service", service),
+    ("reminders", reminders),
     ("replay", replay),
     ("action", action),
     ("pages", pages),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::memory::{Held, REST};
+use crate::memory::Held;
 use crate::time::Spent;
 
 /// The table; each row is printed to stderr as it is measured.
@@ -75,7 +75,8 @@ impl Row {
         let processes = median(&held.iter().map(|h| h.processes as f64).collect::<Vec<_>>());
         let most = |of: fn(&Held) -> u64| held.iter().map(of).max().unwrap_or_default();
         let (ticks, wakeups) = (most(|h| h.ticks), most(|h| h.wakeups));
-        self.cpu = format!("{ticks} ticks, {wakeups} wakeups in {} s", REST.as_secs());
+        let rest = held.first().map_or(0, |held| held.rest.as_secs());
+        self.cpu = format!("{ticks} ticks, {wakeups} wakeups in {rest} s");
         self.note(&format!("{} runs, {processes} processes", held.len()))
     }
 

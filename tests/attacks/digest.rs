@@ -19,7 +19,7 @@ fn says(world: &World, profile: &str, line: &str) -> String {
 }
 
 /// Two children have the same week, and one of them is in need and has its files written by somebody else: their digests are equal
-/// but for the number of calls, to which a receipt that was made by hand adds. No word of either is in the journal's record, in what
+/// but for the number of calls, to which receipts that were made by hand add. No word of either is in the journal's record, in what
 /// the chat is handed, or in what the approver gets.
 #[test]
 fn a_digest_has_no_word_and_need_changes_no_count() {
@@ -49,6 +49,8 @@ fn a_digest_has_no_word_and_need_changes_no_count() {
     let mut file = OpenOptions::new().append(true).open(&receipts).expect("it can be opened");
     write!(file, "{forged}\nforged words\n{{\"status\": \"denied\", \"tool\": \"forged\"}}\n")
         .expect("it can be written");
+    // A line of half a file ends no count: what follows it counts.
+    write!(file, "{}\n{forged}\n", "forged".repeat(1 << 20)).expect("it can be written");
     assert!(jiff::Timestamp::now() < end, "this machine is too slow for the test");
     until(end);
     eventually(SOON, "they are made", || (told(&world, "digest-made").len() == 2).then_some(()));
@@ -57,7 +59,7 @@ fn a_digest_has_no_word_and_need_changes_no_count() {
     let (anna, mut ben_had) = (of("anna")["counts"].clone(), of("ben")["counts"].clone());
     assert_eq!(anna["skills"]["asked"], 1);
     let made_calls = |counts: &Value| counts["calls"]["made"].as_u64().expect("a count");
-    assert_eq!(made_calls(&ben_had), made_calls(&anna) + 1, "{ben_had}");
+    assert_eq!(made_calls(&ben_had), made_calls(&anna) + 2, "{ben_had}");
     ben_had["calls"]["made"] = made_calls(&anna).into();
     assert_eq!(anna, ben_had);
     // What the bot writes of having shown it is a number, or nothing.

@@ -22,6 +22,7 @@ mod door_tokens;
 mod elsewhere;
 mod estop;
 mod examples;
+mod family;
 mod gates;
 mod guard;
 mod guardian;

@@ -382,6 +382,27 @@ fn without_scripts_a_person_talks_by_forms() {
     assert!(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'self'"), "{policy}");
 }
 
+/// A reminder that is due stands below the next answer of the page, as text and once: no other answer and no page shows it again.
+#[test]
+fn a_reminder_that_is_due_stands_below_the_next_answer_of_the_page_once() {
+    let world = World::new();
+    let token = token(&world);
+    let door = Door::at_port(&world, &[]);
+    let person = Plain::entered(&door, "token", &token);
+    let begun = person.get("/").has(200);
+    person.says(&begun, "remind me in 2 seconds to stir the <b>soup</b>", "I will remind you");
+    std::thread::sleep(Duration::from_secs(3));
+    let shown = person.post("/page/say", &[("message", "what is 2 + 40?"), ("c", "")]).has(200).body;
+    assert!(
+        shown.contains("= 42") && shown.contains("reminder: stir the &lt;b&gt;soup&lt;/b&gt;"),
+        "{shown}"
+    );
+    let next = person.says(&begun, "what is 2 + 41?", "= 43").body;
+    let again = person.get("/").has(200).body;
+    assert!(![next, again].iter().any(|page| page.contains("reminder: stir")), "it is shown twice");
+    assert!(!world.ask("what reminders do I have?").contains("soup"), "it is kept still");
+}
+
 /// An answer that imitates the review brings nothing that can be pressed: no form, no button, no box, no link to a page of the
 /// door, and no heading of a page. The page says beside it that nothing is approved there, and the door does not have such an
 /// address.

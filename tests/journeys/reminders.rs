@@ -19,7 +19,11 @@ use crate::settings::bot_asks;
 const SOON: Duration = Duration::from_secs(60);
 
 fn file(world: &World) -> PathBuf {
-    world.home().profile(&world.profile()).join("memory/reminders.jsonl")
+    file_of(world, world.profile().as_str())
+}
+
+fn file_of(world: &World, profile: &str) -> PathBuf {
+    world.home().profile(&profile.parse().expect("a name")).join("memory/reminders.jsonl")
 }
 
 /// The reminders as they are kept.
@@ -111,6 +115,42 @@ fn a_profile_has_at_most_fifty_reminders() {
     let answer = world.ask("remind me tomorrow to feed the cat");
     assert!(answer.contains("I will remind you"), "{answer}");
     assert_eq!(kept(&world).len(), 50);
+}
+
+/// What comes each month is set in both languages, listed, told once when it is due, and then due in the next month.
+#[test]
+fn a_monthly_reminder_is_told_once_and_comes_again_in_the_next_month() {
+    let world = World::new();
+    let answer = world.ask("remind me on the 1st of every month to pay the rent");
+    assert!(answer.contains("on day 1 of every month at 09:00: pay the rent."), "{answer}");
+    let answer = world.ask("erinnere mich jeden Monat am 31. um 18 Uhr an die Miete");
+    assert!(
+        answer.contains("am 31. jedes Monats oder an seinem letzten Tag um 18:00: die Miete."),
+        "{answer}"
+    );
+    let answer = world.ask("what reminders do I have?");
+    assert!(answer.contains("1. on day 1 of every month at 09:00: pay the rent"), "{answer}");
+    let answer = world.ask("remind me every 2nd month to pay the rent");
+    assert!(answer.contains("I did not set a reminder"), "{answer}");
+    let now = jiff::Timestamp::now().as_second();
+    let mut all = kept(&world);
+    all.iter_mut().for_each(|one| one["due"] = (now - 40 * 24 * 3_600).into());
+    let rows: String = all.iter().map(|one| format!("{one}\n")).collect();
+    fs::write(file(&world), rows).expect("it can be written");
+    for count in [1, 0] {
+        let mut pty = chat(&world);
+        pty.line("what is 2 + 40?");
+        pty.expect("= 42", SOON);
+        let said = leave(pty);
+        for text in [": pay the rent)", ": die Miete)"] {
+            assert_eq!(said.matches(text).count(), count, "{said}");
+        }
+    }
+    for one in kept(&world) {
+        let ahead = one["due"].as_i64().expect("a moment") - now;
+        assert!((0..=32 * 24 * 3_600).contains(&ahead), "{one}");
+        assert!(one["again"] == "m1 09:00" || one["again"] == "m31 18:00", "{one}");
+    }
 }
 
 /// A reminder that is due is shown above a line that is half typed, which stays as it is; it is shown once.
@@ -276,6 +316,76 @@ fn memory_clear_cancels_the_reminders_and_says_so() {
     assert!(kept(&world).is_empty());
     let answer = world.ask("what reminders do I have?");
     assert!(answer.contains("You have no reminders."), "{answer}");
+}
+
+/// A thousand reminders of twenty people, the service and ten chats at once: each chat tells its person the one that comes due and no
+/// other, and the notifiers say of five people, whose chat is closed, that one is due.
+#[test]
+fn of_a_thousand_reminders_of_twenty_people_those_that_are_due_are_told() {
+    let hook = Inbox::start(&[204]);
+    let world = World::new();
+    let names: Vec<String> = (0..20).map(|at| format!("person-{at}")).collect();
+    for name in &names {
+        world.admin(&["profile", "add", name, "--audience", "adult"]).done();
+        let set = world.bot(&["--profile", name, "-m", "remind me in 3 days to wait"]).done();
+        assert!(set.stdout.contains("I will remind you"), "{}", set.report());
+    }
+    let now = jiff::Timestamp::now().as_second();
+    for (at, name) in names.iter().enumerate() {
+        // The first of ten comes due while a chat is open, that of five is due already; all others are far away.
+        let first = match at {
+            0..10 => now + 20,
+            10..15 => now - 100,
+            _ => now + 40 * 24 * 3_600,
+        };
+        let due = |id: i64| if id == 1 { first } else { now + id * 24 * 3_600 };
+        let rows = (1..=50).map(|id| {
+            let text = format!("task {id} of {name}.");
+            json!({"id": id, "text": text, "due": due(id), "again": null}).to_string() + "\n"
+        });
+        fs::write(file_of(&world, name), rows.collect::<String>()).expect("it can be written");
+        let moments: String = (1..=50).map(|id| format!("{}\n", due(id))).collect();
+        fs::write(world.home().due(&name.parse().expect("a name")), moments).expect("it can be written");
+    }
+    let hooks = format!(
+        "notifiers:\n  - {{name: hook, kind: webhook, url: \"http://{}/hook\"}}\n",
+        hook.server.host()
+    );
+    configure(&world, &format!("digest_minutes: 0\n{hooks}"));
+    let mut chats: Vec<Pty> = names[..10]
+        .iter()
+        .map(|name| Pty::start(world.command(Program::Bot, &["--profile", name, "agent"])))
+        .collect();
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    for (name, chat) in names.iter().zip(&mut chats) {
+        chat.expect(&format!("task 1 of {name}."), SOON * 3);
+    }
+    let told = || -> Vec<String> {
+        let bodies = hook.seen().into_iter();
+        let bodies = bodies.map(|r| serde_json::from_slice::<Value>(&r.body).expect("it is JSON"));
+        let mut told: Vec<String> = bodies
+            .flat_map(|body| body["proposals"].as_array().cloned().unwrap_or_default())
+            .map(|notice| format!("{} {}", notice["kind"], notice["profile"]))
+            .collect();
+        told.sort();
+        told
+    };
+    eventually(SOON, "the notifiers tell of five", || (told().len() >= 5).then_some(()));
+    // Two more looks of the notifiers, and of each chat.
+    std::thread::sleep(Duration::from_secs(65));
+    let expected = names[10..15].iter().map(|name| format!("\"reminder\" \"{name}\"")).collect::<Vec<_>>();
+    assert_eq!(told(), expected);
+    for (name, chat) in names.iter().zip(chats) {
+        let said = leave(chat);
+        assert_eq!(said.matches("task ").count(), 1, "{name}: {said}");
+        let left = fs::read_to_string(file_of(&world, name)).expect("it is kept");
+        assert!(left.lines().count() == 49 && !left.contains("task 1 of"), "{name}: {left}");
+    }
+    for name in &names[10..] {
+        let left = fs::read_to_string(file_of(&world, name)).expect("it is kept");
+        assert_eq!(left.lines().count(), 50, "{name}");
+    }
 }
 
 /// Where no chat tells a reminder within about a minute, the notifiers say that one is due, with the profile's name and never with

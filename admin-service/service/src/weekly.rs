@@ -3,7 +3,7 @@
 //! It counts what the journal and the receipts of the profile say, and never reads its memory or conversations. The person of the
 //! profile is shown it first. The approver gets it once that was noted, or [`LATEST`] after it was made.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 
 use audit::evidence;
 use base::config::times::Times;
@@ -19,6 +19,7 @@ use ledger::schedules::Told;
 use ledger::{Book, ScheduleRecord, Store, mirror_over};
 use receipts::files::segments;
 use receipts::head::Log;
+use receipts::walk::lines;
 use receipts::{Files, Receipt, Status as CallStatus};
 use review::weekly;
 use review::words::Words;
@@ -136,29 +137,31 @@ fn within(at: &str, (from, until): (Timestamp, Timestamp)) -> bool {
 /// What the receipts of a profile say of its week. Whether the chain holds is the watch's business; a line that is not a receipt
 /// counts nothing.
 fn calls(home: &Home, profile: &ProfileId, week: (Timestamp, Timestamp)) -> Calls {
-    let mut calls = Calls::default();
-    let Ok(Some(files)) = evidence::of(home, &Log::Receipts(profile.clone())) else { return calls };
-    let mut left = MOST_READ;
-    for name in segments(&files).unwrap_or_default().iter().rev() {
+    match evidence::of(home, &Log::Receipts(profile.clone())) {
+        Ok(Some(files)) => calls_in(&files, week),
+        _ => Calls::default(),
+    }
+}
+
+/// Counts the newest file first, until one has a receipt from before the week. One line is in memory at a time.
+fn calls_in(files: &dyn Files, week: (Timestamp, Timestamp)) -> Calls {
+    let (mut calls, mut left) = (Calls::default(), MOST_READ);
+    for name in segments(files).unwrap_or_default().iter().rev() {
         let Ok(Some(file)) = files.open(name) else { continue };
         let mut is_older = false;
-        let mut reader = BufReader::new(file.take(left));
-        let mut line = vec![];
-        // A file without an end of a line costs at most its own size, which is bounded.
-        while reader.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
-            left = left.saturating_sub(line.len() as u64);
-            if let Ok(receipt) = serde_json::from_slice::<Receipt>(&line) {
-                is_older |= receipt.timestamp.parse::<Timestamp>().is_ok_and(|at| at < week.0);
-                if within(&receipt.timestamp, week) {
-                    match receipt.status {
-                        CallStatus::Allowed => calls.made += 1,
-                        CallStatus::Denied => calls.denied += 1,
-                        CallStatus::Failed => calls.failed += 1,
-                    }
+        let count = |line: &[u8]| {
+            let Ok(receipt) = serde_json::from_slice::<Receipt>(line) else { return };
+            is_older |= receipt.timestamp.parse::<Timestamp>().is_ok_and(|at| at < week.0);
+            if within(&receipt.timestamp, week) {
+                match receipt.status {
+                    CallStatus::Allowed => calls.made += 1,
+                    CallStatus::Denied => calls.denied += 1,
+                    CallStatus::Failed => calls.failed += 1,
                 }
             }
-            line.clear();
-        }
+        };
+        // What was read before a fault counts.
+        left = left.saturating_sub(lines(file.take(left), count).unwrap_or_default());
         if is_older || left == 0 {
             break;
         }

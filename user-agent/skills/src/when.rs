@@ -90,7 +90,7 @@ fn on(day: i8, month: i8, year: Option<i16>, today: Date) -> Option<Date> {
 }
 
 /// `2`, `2nd`, `14.` or `1969`.
-fn ordinal(word: &str) -> Option<i16> {
+pub(crate) fn ordinal(word: &str) -> Option<i16> {
     let end = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
     matches!(&word[end..], "" | "st" | "nd" | "rd" | "th").then(|| word[..end].parse().ok()).flatten()
 }

@@ -346,8 +346,7 @@ fn keep(
     let mut proposal = document.proposal;
     let digest = snapshot.digest.clone();
     if proposal.profile_id != *profile {
-        let message =
-            format!("says `{}`, but the file is in the folder of `{profile}`", proposal.profile_id);
+        let message = format!("says `{}`, but the file is in the folder of `{profile}`", proposal.profile_id);
         return Ok(Received::Faulty(Fault::new("proposal.profile_id", message)));
     }
     let known = {

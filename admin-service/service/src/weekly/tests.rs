@@ -1,3 +1,9 @@
+use std::fs;
+use std::io::Write as _;
+
+use receipts::{Attempt, Disk};
+use shared_types::risk::Risk;
+
 use super::*;
 
 fn at(text: &str) -> Timestamp {
@@ -79,4 +85,43 @@ fn what_was_withdrawn_is_no_refusal_and_only_the_week_counts() {
     count(&mut asked, &[new.clone(), step("2026-11-24T08:00:00Z", Status::Rejected, PROPOSER)], week);
     count(&mut asked, &[new, step("2026-11-30T07:00:00Z", Status::Rejected, "owner")], week);
     assert_eq!(asked, Asked { asked: 2, approved: 1, refused: 0 });
+}
+
+/// A receipt of that moment as a line of a file.
+fn receipt(timestamp: &str, status: CallStatus) -> String {
+    let attempt = Attempt {
+        conversation: "c",
+        tool: "DATE",
+        args: &serde_json::Value::Null,
+        result: "",
+        status,
+        approved_by: "policy",
+        risk: Risk::Low,
+        network: &[],
+    };
+    Receipt { timestamp: timestamp.to_owned(), ..Receipt::after("", &attempt, None) }.line() + "\n"
+}
+
+#[test]
+fn large_files_of_receipts_are_counted_rightly_and_no_line_of_them_ends_the_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let week = (at("2026-11-23T07:00:00Z"), at("2026-11-30T07:00:00Z"));
+    let put = |name: &str, parts: &[&str]| {
+        let mut file = fs::File::create(folder.path().join(name)).unwrap();
+        parts.iter().for_each(|part| file.write_all(part.as_bytes()).unwrap());
+    };
+    let made = receipt("2026-11-24T07:00:00.000Z", CallStatus::Allowed);
+    let denied = receipt("2026-11-24T07:00:00.000Z", CallStatus::Denied);
+    let before = receipt("2026-11-22T07:00:00.000Z", CallStatus::Allowed);
+    let (many, long) = (made.repeat(20_000), "x".repeat(9 << 20));
+    // The oldest file is not read: the one after it begins before the week.
+    put("receipts.1.jsonl", &[&made]);
+    put("receipts.2.jsonl", &[&before, &many]);
+    put("receipts.jsonl", &[&many, &long, "\n", &denied, "no receipt\n", &denied, "{"]);
+    let files = Disk::new(folder.path());
+    assert_eq!(calls_in(&files, week), Calls { made: 40_000, denied: 2, failed: 0 });
+    // Of more than is read the newest counts: here a line alone, of zeros that need no room on the disk.
+    let file = fs::OpenOptions::new().write(true).open(folder.path().join("receipts.jsonl")).unwrap();
+    file.set_len(MOST_READ + 1).unwrap();
+    assert_eq!(calls_in(&files, week), Calls { made: 20_000, denied: 2, failed: 0 });
 }

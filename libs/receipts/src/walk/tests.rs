@@ -114,3 +114,14 @@ fn a_receipt_sealed_with_another_key_is_named_and_one_without_a_seal_is_counted(
     assert_eq!(walked(&text, None, Some(&other)).fault.map(|f| f.receipt), Some(1));
     assert_eq!(walked(&file(&lines(3, None)), None, Some(&mine)).sealed, 0);
 }
+
+#[test]
+fn a_line_that_is_too_long_is_passed_over_in_pieces_and_what_follows_is_read() {
+    let (first, last) = (vec![b'a'; MOST_LINE - 1], vec![b'c'; 3]);
+    for long in [MOST_LINE, MOST_LINE + 1, 2 * MOST_LINE, 40 * MOST_LINE + 7] {
+        let text = [&first[..], b"\n", &vec![b'b'; long], b"\n\n", &last, b"\nunfinished"].concat();
+        let mut seen = vec![];
+        assert_eq!(super::lines(&text[..], |line| seen.push(line.to_vec())).unwrap(), text.len() as u64);
+        assert_eq!(seen, [first.clone(), vec![], last.clone()], "{long}");
+    }
+}

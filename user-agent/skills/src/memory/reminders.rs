@@ -313,6 +313,10 @@ fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
     let then = zoned(one.due, now.time_zone());
     match one.again() {
         Some(Again::Minutes(minutes)) => fill(form(4), &[("minutes", &minutes.to_string())]),
+        Some(Again::Month(day, time)) => {
+            let parts = [("day", &*day.to_string()), ("time", &*words::clock(time))];
+            fill(form(if day > 28 { 6 } else { 5 }), &parts)
+        }
         Some(Again::Week(127, time)) => fill(form(2), &[("time", &words::clock(time))]),
         Some(Again::Week(days, time)) => {
             let names = language.calendar().0.iter().enumerate();

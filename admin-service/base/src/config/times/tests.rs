@@ -104,10 +104,10 @@ fn what_is_no_time_is_refused_with_its_key() {
     for (cron, zone, key, words) in [
         ("0 7 * *", "UTC", "cron", "4 field(s)"),
         ("0 7 * * * UTC", "UTC", "cron", "6 field(s)"),
-        ("99 7 * * *", "UTC", "cron", "no expression"),
-        ("soon or very much later", "UTC", "cron", "no expression"),
+        ("99 7 * * *", "UTC", "cron", "not an expression"),
+        ("soon or very much later", "UTC", "cron", "not an expression"),
         ("0 7 30 2 *", "UTC", "cron", "never comes"),
-        ("0 7 * * *", "Mars/Olympus", "zone", "no time zone"),
+        ("0 7 * * *", "Mars/Olympus", "zone", "not a time zone"),
     ] {
         let (at, why) = Times::new(&"test".parse().unwrap(), cron, zone, 0).unwrap_err();
         assert_eq!(at, key, "{why}");

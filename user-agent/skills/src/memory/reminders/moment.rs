@@ -9,7 +9,7 @@ use crate::when;
 /// The time of day where a line names a day alone.
 const MORNING: i8 = 9;
 /// The most words of a moment.
-const MOST_WORDS: usize = 9;
+const MOST_WORDS: usize = 12;
 /// The shortest time after which something comes again, in minutes.
 const SHORTEST: i64 = 5;
 /// The longest span, in minutes: ten years.
@@ -24,6 +24,8 @@ pub(super) struct Moment {
     minutes: i64,
     /// The days of the week on which it comes again, as bits; 1 is Monday.
     week: u8,
+    /// The day of each month on which it comes again; 0 where it comes in none.
+    month: i8,
     day: Option<Date>,
     /// The time of day, and whether it is known in which half of the day that is.
     time: Option<(Time, bool)>,
@@ -34,15 +36,18 @@ pub(super) struct Moment {
 pub(super) enum Again {
     /// On these days of the week, as bits, at this time.
     Week(u8, Time),
+    /// On this day of each month, or on its last one where it does not have this day, at this time.
+    Month(i8, Time),
     /// After this number of minutes.
     Minutes(i64),
 }
 
 impl Again {
-    /// As it is written to the file: `31 08:00`, `90`.
+    /// As it is written to the file: `31 08:00`, `m15 08:00`, `90`.
     pub(super) fn written(self) -> String {
         match self {
             Again::Week(days, time) => format!("{days} {:02}:{:02}", time.hour(), time.minute()),
+            Again::Month(day, time) => format!("m{day} {:02}:{:02}", time.hour(), time.minute()),
             Again::Minutes(minutes) => minutes.to_string(),
         }
     }
@@ -51,8 +56,12 @@ impl Again {
     pub(super) fn read(text: &str) -> Option<Again> {
         match text.split_once(' ') {
             Some((days, time)) => {
+                let time = time.parse().ok()?;
+                if let Some(day) = days.strip_prefix('m') {
+                    return Some(Again::Month(day_of_month(day)?, time));
+                }
                 let days = days.parse().ok().filter(|days| (1..=127).contains(days))?;
-                Some(Again::Week(days, time.parse().ok()?))
+                Some(Again::Week(days, time))
             }
             None => {
                 text.parse().ok().filter(|minutes| (SHORTEST..=LONGEST).contains(minutes)).map(Again::Minutes)
@@ -65,16 +74,32 @@ impl Again {
     pub(super) fn next(self, told: &Zoned, now: &Zoned) -> Option<Zoned> {
         let tomorrow = now.checked_add(1.day()).ok()?;
         let from = if *told > tomorrow { tomorrow } else { told.clone().max(now.clone()) };
+        let at = |date: Date, time| date.to_datetime(time).to_zoned(now.time_zone().clone()).ok();
         match self {
             Again::Minutes(minutes) => now.checked_add(minutes.minutes()).ok(),
             Again::Week(days, time) => {
                 let on = |ahead: i64| from.date().checked_add(ahead.days()).ok();
                 let fits = |date: &Date| days & bit(date.weekday()) != 0;
-                let at = |date: Date| date.to_datetime(time).to_zoned(now.time_zone().clone()).ok();
-                (0..=7).filter_map(on).filter(fits).filter_map(at).find(|then| *then > from)
+                (0..=7)
+                    .filter_map(on)
+                    .filter(fits)
+                    .filter_map(|date| at(date, time))
+                    .find(|then| *then > from)
+            }
+            Again::Month(day, time) => {
+                let on = |ahead: i64| {
+                    let first = from.date().first_of_month().checked_add(ahead.months()).ok()?;
+                    first.with().day(day.min(first.days_in_month())).build().ok()
+                };
+                (0..=1).filter_map(on).filter_map(|date| at(date, time)).find(|then| *then > from)
             }
         }
     }
+}
+
+/// A day that some month has.
+fn day_of_month(day: &str) -> Option<i8> {
+    day.parse().ok().filter(|day| (1..=31).contains(day))
 }
 
 /// The bit of a day of the week.
@@ -95,10 +120,11 @@ impl Moment {
     /// Two that say different things, as one.
     fn with(self, other: Moment) -> Option<Moment> {
         let is_whole = |moment: &Moment| moment.span.is_some() || moment.minutes > 0;
-        let is_day = |moment: &Moment| moment.week > 0 || moment.day.is_some();
+        let is_day = |moment: &Moment| moment.week > 0 || moment.month > 0 || moment.day.is_some();
         let clashes = is_whole(&self) || is_whole(&other) || is_day(&self) && is_day(&other);
         (!clashes && (self.time.is_none() || other.time.is_none())).then_some(Moment {
             week: self.week | other.week,
+            month: self.month.max(other.month),
             day: self.day.or(other.day),
             time: self.time.or(other.time),
             ..Moment::default()
@@ -123,8 +149,12 @@ impl Moment {
         }
         let morning = Time::new(MORNING, 0, 0, 0).map_err(|_| Unfit::Unknown)?;
         let (time, is_sure) = self.time.unwrap_or((morning, true));
-        if self.week > 0 {
-            let again = Again::Week(self.week, time);
+        let again = match (self.week, self.month) {
+            (0, 0) => None,
+            (0, day) => Some(Again::Month(day, time)),
+            (days, _) => Some(Again::Week(days, time)),
+        };
+        if let Some(again) = again {
             return Ok((again.next(now, now).ok_or(Unfit::Unknown)?, Some(again)));
         }
         // `at 6` is the next of both.
@@ -143,12 +173,11 @@ impl Moment {
 
     /// The moment for a reminder that comes again already, where the words name a time of day alone.
     pub(super) fn on_days_of(self, again: Option<Again>) -> Moment {
+        let is_time = self.day.is_none() && self.span.is_none() && self.minutes == 0;
         match again {
-            Some(Again::Week(week, _))
-                if self.day.is_none() && self.span.is_none() && self.minutes == 0 && self.week == 0 =>
-            {
-                Moment { week, ..self }
-            }
+            _ if !is_time || self.week > 0 || self.month > 0 => self,
+            Some(Again::Week(week, _)) => Moment { week, ..self },
+            Some(Again::Month(month, _)) => Moment { month, ..self },
             _ => self,
         }
     }
@@ -165,10 +194,12 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
     let most = count.min(MOST_WORDS);
     // What begins behind a moment is not a part of it: `in an hour about the`.
     let goes_on = |word: &String| {
-        matches!(language::moment(word), Some("at" | "to" | "for" | "in"))
+        matches!(language::moment(word), Some("at" | "by" | "on" | "to" | "for" | "in"))
             && !matches!(language::span(word), Some("am" | "pm"))
     };
-    let ends = (1..=most).rev().filter(|n| !goes_on(&words[n - 1]));
+    // `on the 1st and 15th` is not the 1st alone.
+    let has_more = |n: usize| words.get(n).is_some_and(|word| language::moment(word) == Some("and"));
+    let ends = (1..=most).rev().filter(|n| !goes_on(&words[n - 1]) && !has_more(*n));
     let before = ends.into_iter().find_map(|n| Some((n, read(&words[..n], today, counts)?)));
     let left = count - before.as_ref().map_or(0, |(n, _)| *n);
     let behind = (1..=most.min(left)).rev().find_map(|n| {
@@ -199,10 +230,7 @@ fn is_day_alone(before: Option<&String>, words: &[String]) -> bool {
             || language::day(word).is_some()
     };
     let is_for = before.is_some_and(|word| language::moment(word) == Some("for"));
-    !is_for
-        && (language::moment(&words[0]) == Some("at")
-            || words.iter().any(says)
-            || language::day(&words.join(" ")).is_some())
+    !is_for && (is_at(&words[0]) || words.iter().any(says) || language::day(&words.join(" ")).is_some())
 }
 
 /// A text without the small words and the marks around it: `daran, die Blumen zu gießen`.
@@ -225,9 +253,12 @@ fn norm(word: &str) -> String {
 /// The moment that words name, and nothing else.
 fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
     let meant = |at: usize| words.get(at).and_then(|word| language::moment(word));
+    if let Some(again) = monthly(words) {
+        return Some(again);
+    }
     if let Some(at) = (0..words.len()).find(|at| is_every(words, *at)) {
         // `on Mondays`, `at 6pm every Monday`.
-        let is_empty = (0..at).all(|at| meant(at) == Some("at"));
+        let is_empty = words[..at].iter().all(|word| is_at(word));
         let again = every(&words[at..])?;
         return if is_empty { Some(again) } else { again.with(time_of(&words[..at])?) };
     }
@@ -246,6 +277,64 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
     let mut both =
         both.filter_map(|(day, time)| Some(Moment { day: Some(day_of(day, today)?), ..time_of(time)? }));
     both.next().or_else(|| time_of(words))
+}
+
+/// Whether a small word stands before a day or a time. Those before a time alone, such as `um`, mean `by`, and those before a day
+/// alone, such as `am`, mean `on`.
+fn is_at(word: &str) -> bool {
+    matches!(language::moment(word), Some("at" | "by" | "on"))
+}
+
+/// `on the 1st of every month at 8`, `um acht jeden Monat am 15.`
+fn monthly(words: &[String]) -> Option<Moment> {
+    let timed = |words: &[String]| if words.is_empty() { Some(Moment::default()) } else { time_of(words) };
+    (0..=words.len()).find_map(|at| {
+        let (one, other) = words.split_at(at);
+        let mut both = [(one, other), (other, one)].into_iter();
+        both.find_map(|(days, time)| Some(Moment { month: of_month(days)?, ..timed(time)? }))
+    })
+}
+
+/// The day in `the 1st of every month`, `am letzten Tag jedes Monats`; `every 2nd month` and `every month at 8` name none.
+fn of_month(words: &[String]) -> Option<i8> {
+    let (mut day, mut is_every, mut is_month) = (None, false, false);
+    for (at, word) in words.iter().enumerate() {
+        match language::moment(word) {
+            Some("at" | "on" | "to") => {}
+            Some("every") => is_every = true,
+            Some("month") => is_month = true,
+            Some("monthly") => (is_every, is_month) = (true, true),
+            // `the last day of`
+            Some("week 127") if day == Some(31) => {}
+            _ => {
+                let is_count = words.get(at + 1).is_some_and(|next| language::moment(next) == Some("month"));
+                if is_count || day.replace(number(word)?).is_some() {
+                    return None;
+                }
+            }
+        }
+    }
+    day.filter(|_| is_every && is_month)
+}
+
+/// `15th`, `first`: the number of a day.
+fn number(word: &str) -> Option<i8> {
+    match language::moment(word) {
+        Some(meant) => day_of_month(meant),
+        None => i8::try_from(when::ordinal(word)?).ok().filter(|day| (1..=31).contains(day)),
+    }
+}
+
+/// The next day of that number: `the 15th`.
+fn next_of(words: &[String], today: Date) -> Option<Date> {
+    let ([word] | [_, word]) = words else { return None };
+    if words.len() > 1 && !is_at(&words[0]) {
+        return None;
+    }
+    let day = number(word)?;
+    let on =
+        |ahead: i64| today.first_of_month().checked_add(ahead.months()).ok()?.with().day(day).build().ok();
+    (0..=1).filter_map(on).find(|date| *date >= today)
 }
 
 /// Whether a word says that something comes again: `every`, `daily`, `Mondays`.
@@ -329,10 +418,15 @@ fn span(words: &[String]) -> Option<Span> {
 
 /// The day that words name: `on Friday`, `am 24. Dezember`.
 fn day_of(words: &[String], today: Date) -> Option<Date> {
-    let from = usize::from(words.first().is_some_and(|word| language::moment(word) == Some("at")));
+    let from = usize::from(words.first().is_some_and(|word| is_at(word)));
+    let is_on = words.first().is_some_and(|word| language::moment(word) == Some("on"));
     let words = &words[from..];
-    // `in 3 weeks` is a span, and `8` no day.
-    let is_day = !words.is_empty() && words.iter().all(|word| language::moment(word) != Some("in"));
+    if is_on && let Some(day) = next_of(words, today) {
+        return Some(day);
+    }
+    // `in 3 weeks` is a span, `8` no day, and `Monday and Friday` are two.
+    let is_other = |word: &String| matches!(language::moment(word), Some("in" | "and"));
+    let is_day = !words.is_empty() && !words.iter().any(is_other);
     is_day.then(|| when::day(&words.join(" "), today)).flatten()
 }
 
@@ -343,13 +437,14 @@ fn part(word: &str) -> Option<i8> {
 
 /// The time of day that words name; a number alone is not one.
 fn time_of(words: &[String]) -> Option<Moment> {
-    let is_small = |word: &String| matches!(language::moment(word), Some("at" | "in"));
+    let is_small = |word: &String| is_at(word) || language::moment(word) == Some("in");
     let small = words.iter().take_while(|word| is_small(word)).count();
+    // `am 15.` is a day.
+    let is_on = words.first().is_some_and(|word| language::moment(word) == Some("on"));
     let is_clock = |word: &String| language::moment(word) == Some("clock");
-    let is_told = small > 0
-        || words
-            .iter()
-            .any(|word| is_clock(word) || is_small(word) || part(word).is_some() || word.contains(':'));
+    let is_told = words
+        .iter()
+        .any(|word| is_clock(word) || is_small(word) && !is_on || part(word).is_some() || word.contains(':'));
     let hour = words.iter().find_map(|word| part(word));
     let rest: Vec<&str> =
         words[small..].iter().filter(|word| part(word).is_none()).map(String::as_str).collect();
@@ -367,7 +462,9 @@ fn time_of(words: &[String]) -> Option<Moment> {
             }
         }
     };
-    (is_told || time.1).then_some(Moment { time: Some(time), ..Moment::default() })
+    let is_number = |word: &&str| language::number(word).is_some() || language::moment(word) == Some("and");
+    (is_told || time.1 && !rest.iter().all(is_number))
+        .then_some(Moment { time: Some(time), ..Moment::default() })
 }
 
 /// Now, in a zone.

@@ -96,6 +96,44 @@ fn english_lines_set_reminders() {
         ("remind me in ten minutes", "2026-11-24 10:10", "", ""),
         ("set a reminder for 6pm to feed the cat", "2026-11-24 18:00", "", "feed the cat"),
         ("set an alarm for 7am", "2026-11-25 07:00", "", ""),
+        (
+            "remind me on the 1st of every month to pay the rent",
+            "2026-12-01 09:00",
+            "m1 09:00",
+            "pay the rent",
+        ),
+        (
+            "remind me to pay the rent on the 1st of each month",
+            "2026-12-01 09:00",
+            "m1 09:00",
+            "pay the rent",
+        ),
+        (
+            "remind me on the 24th of every month at 9am to pay the rent",
+            "2026-12-24 09:00",
+            "m24 09:00",
+            "pay the rent",
+        ),
+        (
+            "remind me on the 24th of every month at 8 in the evening to pay the rent",
+            "2026-11-24 20:00",
+            "m24 20:00",
+            "pay the rent",
+        ),
+        (
+            "remind me at 8am on the 15th of every month to read the meter",
+            "2026-12-15 08:00",
+            "m15 08:00",
+            "read the meter",
+        ),
+        ("remind me every month on the 31st to back up", "2026-11-30 09:00", "m31 09:00", "back up"),
+        ("on the last day of every month remind me to back up", "2026-11-30 09:00", "m31 09:00", "back up"),
+        ("remind me monthly on the first to back up", "2026-12-01 09:00", "m1 09:00", "back up"),
+        ("remind me on the 15th to pay the rent", "2026-12-15 09:00", "", "pay the rent"),
+        ("remind me to pay the rent on the first at 8pm", "2026-12-01 20:00", "", "pay the rent"),
+        ("remind me on the 24th at 6pm to pay the rent", "2026-11-24 18:00", "", "pay the rent"),
+        ("remind me on the 31st to back up", "2026-12-31 09:00", "", "back up"),
+        ("remind me every 15th of the month about the meter", "2026-12-15 09:00", "m15 09:00", "the meter"),
     ]);
 }
 
@@ -163,6 +201,30 @@ fn german_lines_set_reminders() {
         ("Timer zehn Minuten", "2026-11-24 10:10", "", ""),
         ("stell den Wecker auf 7 Uhr", "2026-11-24 19:00", "", ""),
         ("erinnern Sie mich bitte um 18 Uhr an die Blumen", "2026-11-24 18:00", "", "die Blumen"),
+        ("erinnere mich am 15. an die Miete", "2026-12-15 09:00", "", "die Miete"),
+        ("erinnere mich am 24. um 18 Uhr an die Miete", "2026-11-24 18:00", "", "die Miete"),
+        ("erinnere mich am Mittag ans Essen", "2026-11-24 12:00", "", "Essen"),
+        ("erinnere mich am Abend um acht an die Haustür", "2026-11-24 20:00", "", "die Haustür"),
+        ("erinnere mich jeden Monat am 15. an die Miete", "2026-12-15 09:00", "m15 09:00", "die Miete"),
+        (
+            "erinnere mich am 1. jedes Monats um 8 Uhr an die Miete",
+            "2026-12-01 08:00",
+            "m1 08:00",
+            "die Miete",
+        ),
+        (
+            "erinnere mich um acht an jedem 15. des Monats an die Miete",
+            "2026-12-15 08:00",
+            "m15 08:00",
+            "die Miete",
+        ),
+        ("jeden Monat am letzten Tag erinnere mich ans Sichern", "2026-11-30 09:00", "m31 09:00", "Sichern"),
+        (
+            "erinnere mich monatlich am ersten abends an die Miete",
+            "2026-12-01 19:00",
+            "m1 19:00",
+            "die Miete",
+        ),
     ]);
 }
 
@@ -173,6 +235,18 @@ fn a_moment_that_is_over_or_not_understood_is_refused_and_says_what_is_understoo
         "remind me at 25:00 to water the plants",
         "remind me soon to call mum",
         "remind me every month to pay the rent",
+        "remind me every month at 8 to pay the rent",
+        "remind me every 2nd month to pay the rent",
+        "remind me every 3 months to pay the rent",
+        "remind me on the 32nd of every month to pay the rent",
+        "remind me on the 1st and 15th of every month to pay the rent",
+        "erinnere mich jeden Monat um 8 an die Miete",
+        "erinnere mich jeden 2. Monat an die Miete",
+        "erinnere mich am 1. und 15. jeden Monat an die Miete",
+        "remind me on the 32nd to pay the rent",
+        "remind me on Monday and Friday to stretch",
+        "remind me to buy 15",
+        "remind me to buy twenty",
         "remind me every minute to blink",
         "remind me every 90 seconds to blink",
         "remind me every two weeks to mow",
@@ -226,6 +300,48 @@ fn a_line_that_asks_for_something_else_is_none_of_it() {
     }
 }
 
+#[test]
+fn a_day_that_a_month_does_not_have_comes_on_its_last_one() {
+    let last = Again::Month(31, jiff::civil::time(18, 0, 0, 0));
+    let mut told = at("2026-11-30T18:00:00+01:00[Europe/Zurich]");
+    let mut days = vec![];
+    for _ in 0..7 {
+        told = last.next(&told, &told).unwrap();
+        days.push(told.strftime("%m-%d %H:%M").to_string());
+    }
+    let expected =
+        ["12-31", "01-31", "02-28", "03-31", "04-30", "05-31", "06-30"].map(|day| format!("{day} 18:00"));
+    assert_eq!(days, expected);
+    let leap = at("2028-02-01T00:00:00+01:00[Europe/Zurich]");
+    for (day, expected) in [(29, "02-29"), (30, "02-29"), (28, "02-28"), (1, "02-01")] {
+        let next = Again::Month(day, jiff::civil::time(9, 0, 0, 0)).next(&leap, &leap).unwrap();
+        assert_eq!(next.strftime("%m-%d").to_string(), expected, "{day}");
+    }
+    // Nobody was there for a quarter: the next time lies ahead. The clock was a year ahead once: it is less than a year away.
+    let now = at("2027-03-05T12:00:00+01:00[Europe/Zurich]");
+    for told in ["2026-11-30T18:00:00+01:00[Europe/Zurich]", "2028-03-31T18:00:00+02:00[Europe/Zurich]"] {
+        assert_eq!(last.next(&at(told), &now).unwrap(), at("2027-03-31T18:00:00+02:00[Europe/Zurich]"));
+    }
+}
+
+#[test]
+fn a_monthly_reminder_is_listed_moved_and_keeps_its_day() {
+    let mut all = vec![];
+    let set = said("remind me on the 15th of every month to pay the rent", &mut all).unwrap().0;
+    assert_eq!(set, "I will remind you on day 15 of every month at 09:00: pay the rent.");
+    let moved = said("move the reminder about the rent to 7pm", &mut all).unwrap().0;
+    assert_eq!(moved, "I will remind you on day 15 of every month at 19:00: pay the rent.");
+    let moved = said("verschieb Erinnerung 1 auf den 31. jedes Monats", &mut all).unwrap().0;
+    assert_eq!(
+        moved,
+        "Ich erinnere dich am 31. jedes Monats oder an seinem letzten Tag um 09:00: pay the rent."
+    );
+    let known = said("erinnere mich am 31. jedes Monats an pay the rent", &mut all).unwrap().0;
+    assert!(known.starts_with("Diese Erinnerung gibt es schon") && all.len() == 1, "{known}");
+    let moved = said("move reminder 1 to every Monday", &mut all).unwrap().0;
+    assert_eq!(moved, "I will remind you every Monday at 09:00: pay the rent.");
+}
+
 fn three() -> Vec<Reminder> {
     let mut all = vec![];
     for line in [
@@ -264,6 +380,8 @@ fn a_reminder_is_moved_by_its_words_and_keeps_its_day() {
     assert_eq!(reply, "Ich erinnere dich jeden Montag um 19:00: put the bins out.");
     let reply = said("move reminder 2 to tomorrow at noon", &mut all).unwrap().0;
     assert_eq!(reply, "I will remind you on Wednesday, 25 November 2026 at 12:00: turn off the oven.");
+    let reply = said("verschieb Erinnerung 2 auf den 21.", &mut all).unwrap().0;
+    assert_eq!(reply, "Ich erinnere dich am Montag, 21. Dezember 2026 um 09:00: turn off the oven.");
     let before = all.clone();
     for line in
         ["move reminder 9 to 7pm", "move the reminder about the car to 7pm", "move reminder 2 to soon"]
@@ -353,6 +471,12 @@ fn a_file_is_read_as_it_was_written_and_a_line_that_is_none_is_left_out() {
     assert_eq!(Again::read("0 08:00"), None);
     assert_eq!(Again::read("200 08:00"), None);
     assert_eq!(Again::read("1"), None);
+    for again in ["m1 08:00", "m31 23:59"] {
+        assert_eq!(Again::read(again).unwrap().written(), again);
+    }
+    for again in ["m0 08:00", "m32 08:00", "m 08:00", "m1 25:00", "m1"] {
+        assert_eq!(Again::read(again), None, "{again}");
+    }
 }
 
 #[test]
