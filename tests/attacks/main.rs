@@ -19,6 +19,7 @@ mod files;
 mod forge;
 mod further;
 mod gate;
+mod hearing;
 mod i01_writes;
 mod i02_processes;
 mod i03_registry;

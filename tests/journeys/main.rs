@@ -26,6 +26,7 @@ mod gates;
 mod guard;
 mod guardian;
 mod guardrails;
+mod hearing;
 mod household;
 mod life;
 mod limits;
