@@ -70,6 +70,7 @@ mod tiers;
 mod two_user_backups;
 mod two_users;
 mod updates;
+mod voice;
 mod walls;
 mod web;
 mod workflows;

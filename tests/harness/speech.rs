@@ -1,7 +1,7 @@
 //! `cl-mouth serve`, `cl-ear serve`, and a client of their own.
 
 use std::io::{BufReader, Write};
-use std::os::unix::net::UnixStream;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -120,6 +120,83 @@ impl Ear {
     #[track_caller]
     pub fn client(&self) -> Client {
         Client::of(&self.socket())
+    }
+}
+
+/// A voice service that may be owned: it says what it offers, and answers as a test wants.
+pub struct Fake {
+    folder: TempDir,
+}
+
+impl Fake {
+    /// An ear: to each utterance it sends the next one of these, and nothing once there are no more.
+    #[track_caller]
+    pub fn ear(answers: Vec<Vec<u8>>) -> Fake {
+        Fake::start(true, answers, |event| matches!(event, Event::AudioStop))
+    }
+
+    /// An ear that understands these words, one after the other.
+    #[track_caller]
+    pub fn saying(words: &[&str]) -> Fake {
+        let transcript = |words: &&str| {
+            let mut bytes = Vec::new();
+            let event = Event::Transcript { text: (*words).to_owned(), language: None };
+            wyoming::write(&mut bytes, &event).expect("a Vec takes it");
+            bytes
+        };
+        Fake::ear(words.iter().map(transcript).collect())
+    }
+
+    /// A mouth: for each text it sends the next one of these.
+    #[track_caller]
+    pub fn mouth(answers: Vec<Vec<u8>>) -> Fake {
+        Fake::start(false, answers, |event| matches!(event, Event::Synthesize { .. }))
+    }
+
+    #[track_caller]
+    fn start(hears: bool, answers: Vec<Vec<u8>>, is_asked: fn(&Event) -> bool) -> Fake {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let listener = UnixListener::bind(folder.path().join("fake.sock")).expect("a socket file");
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (Ok(stream), answers) = (stream, answers.clone()) else { return };
+                std::thread::spawn(move || Fake::talk(stream, hears, answers, is_asked));
+            }
+        });
+        Fake { folder }
+    }
+
+    fn talk(mut stream: UnixStream, hears: bool, answers: Vec<Vec<u8>>, is_asked: fn(&Event) -> bool) {
+        let mut answers = answers.into_iter();
+        let mut input = BufReader::new(stream.try_clone().expect("a socket is copied"));
+        while let Ok(Some(event)) = wyoming::read(&mut input) {
+            let is_sent = match event {
+                Event::Describe => wyoming::write(&mut stream, &Fake::info(hears)).is_ok(),
+                event if is_asked(&event) => {
+                    answers.next().is_none_or(|bytes| stream.write_all(&bytes).is_ok())
+                }
+                _ => true,
+            };
+            if !is_sent {
+                return;
+            }
+        }
+    }
+
+    fn info(hears: bool) -> Event {
+        let program = vec![wyoming::Program {
+            name: "fake".to_owned(),
+            description: String::new(),
+            made_by: (String::new(), String::new()),
+            voices: vec![],
+        }];
+        let (speak, hear) = if hears { (vec![], program) } else { (program, vec![]) };
+        Event::Info { speak, hear }
+    }
+
+    /// Its socket file.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.path().join("fake.sock")
     }
 }
 

@@ -20,7 +20,7 @@ const SAID: [(&str, &str); 7] = [
     ("Stop!", "stop"),
     ("Roll the dice.", "roll the dice"),
     ("Good morning.", "good morning"),
-    ("Remind me in twenty five minutes.", "remind me in twenty five minutes"),
+    ("Remind me in twenty five minutes.", "remind me in 25 minutes"),
     ("What do you remember?", "what do you remember"),
 ];
 /// Sentences that are no phrases, though some hold one.

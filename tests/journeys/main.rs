@@ -77,6 +77,7 @@ mod terminal;
 mod tools;
 mod twenty_packages;
 mod unseen;
+mod voice;
 mod waiting;
 mod wishes;
 mod workflows;

@@ -10,7 +10,7 @@ use shared_types::exit;
 use sound::{Heard, Utterances, wav};
 
 use crate::listener::{self, Listener, MODEL};
-use crate::phrases::{LeftOut, MOST_WORDS};
+use crate::phrases::{LeftOut, MOST_NUMBERS, MOST_WORDS};
 use crate::serve;
 
 /// The exit code where no phrase was said.
@@ -132,16 +132,19 @@ pub fn run(line: CommandLine) -> Result<u8, Fault> {
 
 /// Loads all that is read from files, and says which phrases are left out.
 fn load(grammar: &Grammar) -> Result<Listener, Fault> {
-    let (listener, phrases) = Listener::load(&grammar.model, &grammar.phrases)?;
+    let listener = Listener::load(&grammar.model, &grammar.phrases)?;
     let mut said = io::stderr();
-    for why in phrases.left_out() {
+    for why in listener.phrases().left_out() {
         let _ = match why {
             LeftOut::Word(word) => {
                 writeln!(said, "left out: phrases with `{word}`, which the dictionary does not have")
             }
             LeftOut::Slot(slot) => writeln!(said, "left out: phrases with {slot}; the only slot is <number>"),
             LeftOut::Long(line) => {
-                writeln!(said, "left out: line {line}, which has more than {MOST_WORDS} words")
+                writeln!(
+                    said,
+                    "left out: line {line}, which has more than {MOST_WORDS} words or {MOST_NUMBERS} numbers"
+                )
             }
         };
     }

@@ -90,6 +90,7 @@ impl From<sphinx::Fault> for Fault {
 /// A decoder that knows what may be said.
 pub struct Listener {
     decoder: Decoder,
+    phrases: Phrases,
 }
 
 impl Listener {
@@ -98,7 +99,7 @@ impl Listener {
     ///
     /// # Errors
     /// One of them is missing, or is not taken.
-    pub fn load(model: &Path, file: &Path) -> Result<(Listener, Phrases), Fault> {
+    pub fn load(model: &Path, file: &Path) -> Result<Listener, Fault> {
         let text = read(file)?;
         let (of_sounds, dictionary) = (model.join("en-us"), model.join("cmudict-en-us.dict"));
         // The library would name it in its log alone.
@@ -119,10 +120,15 @@ impl Listener {
         }
         let any = format!("#JSGF V1.0;\ngrammar sounds;\npublic <any> = ({})+;\n", words.join(" | "));
         decoder.grammar(OF_SOUNDS, &any)?;
-        Ok((Listener { decoder }, phrases))
+        Ok(Listener { decoder, phrases })
     }
 
-    /// The phrase that was said; nothing where something else was, or nothing. Samples beyond the longest utterance are not
+    /// What may be said.
+    pub fn phrases(&self) -> &Phrases {
+        &self.phrases
+    }
+
+    /// The phrase that was said, with its numbers in figures; nothing where something else was, or nothing. Samples beyond the longest utterance are not
     /// heard.
     ///
     /// # Errors
@@ -132,7 +138,7 @@ impl Listener {
         let sound = [&silence, samples.get(..LONGEST).unwrap_or(samples), &silence].concat();
         let Some(phrase) = self.decoder.best(OF_PHRASES, &sound)? else { return Ok(None) };
         let any = self.decoder.best(OF_SOUNDS, &sound)?;
-        Ok(is_said(&phrase, any.as_ref()).then_some(phrase.words))
+        Ok(if is_said(&phrase, any.as_ref()) { self.phrases.matched(&phrase.words) } else { None })
     }
 }
 

@@ -9,6 +9,8 @@ pub const MOST_BYTES: u64 = 256 * 1024;
 pub const MOST_PHRASES: usize = 2_000;
 /// The most words of one phrase.
 pub const MOST_WORDS: usize = 30;
+/// The most numbers of one phrase: which words are which number is tried.
+pub const MOST_NUMBERS: usize = 4;
 /// The most words of the whole grammar; a number counts as [`OF_A_NUMBER`].
 pub const MOST_OF_ALL: usize = 40_000;
 /// How many words a number comes to.
@@ -21,6 +23,31 @@ const NUMBERS: &str = "<digit> = one | two | three | four | five | six | seven |
     <teen> = ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen;\n\
     <ty> = twenty | thirty | forty | fifty | sixty | seventy | eighty | ninety;\n\
     <number> = zero | <digit> | <teen> | <ty> | <ty> <digit> | one hundred;\n";
+
+/// Numbers below twenty, and the tens from twenty on.
+const SMALL: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
 /// Why a list of phrases is not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +102,9 @@ impl Phrases {
             let parts: Result<Vec<Part>, LeftOut> =
                 line.split_whitespace().filter_map(|word| part(word, &known)).collect();
             let parts = match parts {
-                Ok(parts) if parts.len() > MOST_WORDS => Err(LeftOut::Long(number)),
+                Ok(parts) if parts.len() > MOST_WORDS || numbers(&parts) > MOST_NUMBERS => {
+                    Err(LeftOut::Long(number))
+                }
                 parts => parts,
             };
             match parts {
@@ -108,6 +137,12 @@ impl Phrases {
         self.phrases.len()
     }
 
+    /// The phrase of the list that these words are, with its numbers in figures; nothing where they are none of them.
+    pub fn matched(&self, words: &str) -> Option<String> {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        self.phrases.iter().find_map(|phrase| matched(phrase, &words)).map(|words| words.join(" "))
+    }
+
     /// The grammar. It holds letters and apostrophes of the phrases, and nothing else that comes from them.
     pub fn grammar(&self) -> String {
         let mut grammar = format!("#JSGF V1.0;\ngrammar phrases;\n{NUMBERS}public <phrase> =");
@@ -131,6 +166,42 @@ impl Part {
             Part::Word(_) => 1,
             Part::Number => OF_A_NUMBER,
         }
+    }
+}
+
+fn numbers(phrase: &[Part]) -> usize {
+    phrase.iter().filter(|part| **part == Part::Number).count()
+}
+
+/// The words that are this phrase, with its numbers in figures.
+fn matched(phrase: &[Part], words: &[&str]) -> Option<Vec<String>> {
+    let Some((part, phrase)) = phrase.split_first() else { return words.is_empty().then(Vec::new) };
+    let after = |count: usize, said: String| {
+        let mut after = matched(phrase, words.get(count..)?)?;
+        after.insert(0, said);
+        Some(after)
+    };
+    match part {
+        Part::Word(word) => words.first().filter(|said| *said == word).and_then(|_| after(1, word.clone())),
+        // The longer one first: `twenty five` is one number.
+        Part::Number => (1..=2).rev().find_map(|count| {
+            let figure = figure(words.get(..count)?)?;
+            after(count, figure.to_string())
+        }),
+    }
+}
+
+/// The number that these words are, by the rules of [`NUMBERS`].
+fn figure(words: &[&str]) -> Option<usize> {
+    let at = |names: &[&str], word: &str| names.iter().position(|name| *name == word);
+    match words {
+        ["one", "hundred"] => Some(100),
+        [word] => at(&SMALL, word).or_else(|| Some((at(&TENS, word)? + 2) * 10)),
+        [tens, digit] => {
+            let digit = at(&SMALL, digit).filter(|digit| (1..10).contains(digit))?;
+            Some((at(&TENS, tens)? + 2) * 10 + digit)
+        }
+        _ => None,
     }
 }
 

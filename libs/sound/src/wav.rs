@@ -1,6 +1,6 @@
 //! WAV files.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek, Write};
 
 use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
 
@@ -10,6 +10,10 @@ use crate::RATE;
 pub const HIGHEST_RATE: u32 = 48_000;
 /// The longest file, in seconds.
 pub const LONGEST_SECONDS: u32 = 600;
+
+/// How samples are written.
+const SPEC: WavSpec =
+    WavSpec { channels: 1, sample_rate: RATE, bits_per_sample: 16, sample_format: SampleFormat::Int };
 
 /// Why a file is not taken.
 #[derive(Debug, thiserror::Error)]
@@ -86,15 +90,31 @@ fn slower(samples: Vec<i16>, rate: u32) -> Vec<i16> {
 /// # Errors
 /// More samples than such a file can hold: 37 hours.
 pub fn write(samples: &[i16]) -> io::Result<Vec<u8>> {
-    let spec =
-        WavSpec { channels: 1, sample_rate: RATE, bits_per_sample: 16, sample_format: SampleFormat::Int };
     let mut file = Cursor::new(Vec::new());
-    let mut writer = WavWriter::new(&mut file, spec).map_err(io::Error::other)?;
-    for sample in samples {
-        writer.write_sample(*sample).map_err(io::Error::other)?;
-    }
-    writer.finalize().map_err(io::Error::other)?;
+    Writer::new(&mut file)?.write(samples)?;
     Ok(file.into_inner())
+}
+
+/// A WAV file that is whole after each write.
+pub struct Writer<W: Write + Seek>(WavWriter<W>);
+
+impl<W: Write + Seek> Writer<W> {
+    /// A file without a sample.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn new(file: W) -> io::Result<Writer<W>> {
+        WavWriter::new(file, SPEC).map(Writer).map_err(io::Error::other)
+    }
+
+    /// Adds samples.
+    ///
+    /// # Errors
+    /// They cannot be written, or the file can hold no more.
+    pub fn write(&mut self, samples: &[i16]) -> io::Result<()> {
+        let written = samples.iter().try_for_each(|sample| self.0.write_sample(*sample));
+        written.and_then(|()| self.0.flush()).map_err(io::Error::other)
+    }
 }
 
 #[cfg(test)]
