@@ -1,6 +1,7 @@
 //! What an attacker gets of the process that hears: nothing but words of its list.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use tameclaw_tests::speech::{Ear, SOUND, spoken, write_wav};
 use tameclaw_tests::world::PATIENCE;
@@ -77,7 +78,9 @@ fn garbage_and_floods_end_their_own_connections() {
     assert!(peak < 120_000, "{peak} kB");
     let held: Vec<_> = (0..40).map(|_| ear.client()).collect();
     let mut late = ear.client();
+    let begun = Instant::now();
     assert!(matches!(late.hear(), Ok(None) | Err(_)), "there is no room for it");
+    assert!(begun.elapsed() < Duration::from_secs(20), "it is closed, and not left waiting");
     assert_eq!(first.heard(&spoken("en-US", "Stop.")), Ok("stop".into()));
     drop(held);
     tameclaw_tests::eventually(PATIENCE, "room for a client", || {

@@ -59,7 +59,7 @@ fn loudest(sound: &[i16]) -> u16 {
     sound.iter().map(|sample| sample.unsigned_abs()).max().unwrap_or(0)
 }
 
-/// A spoken question is understood, shown, answered, and the answer is spoken; the receipts say by which channel it came.
+/// A spoken question is understood, shown, answered, and the answer is spoken.
 #[test]
 fn a_spoken_question_has_a_spoken_answer() {
     let Some(ear) = Ear::start(PHRASES) else { return };

@@ -126,8 +126,11 @@ impl Talk {
         let mut found = utterances.push(&sound);
         found.extend(utterances.finish());
         for utterance in found {
-            self.utterance(utterance, heard)?;
+            self.utterance(utterance, false, heard)?;
             self.wait();
+            if self.state().ended.is_some() {
+                break;
+            }
         }
         Ok(())
     }
@@ -136,6 +139,7 @@ impl Talk {
     fn hear_live(&self, heard: &dyn Fn(Asked)) -> Result<(), Ended> {
         let mut input = std::io::stdin().lock();
         let (mut utterances, mut rest, mut piece) = (Utterances::default(), Vec::new(), vec![0; PIECE]);
+        let mut echoes = false;
         loop {
             match input.read(&mut piece) {
                 Ok(0) => break,
@@ -146,20 +150,27 @@ impl Talk {
             let whole = rest.len() / 2 * 2;
             let sound: Vec<i16> = samples(&rest[..whole]).collect();
             rest.drain(..whole);
+            // What begins while an answer is played may be its echo, however late it ends.
+            if !utterances.is_speech() {
+                echoes = self.is_busy();
+            }
             for utterance in utterances.push(&sound) {
-                self.utterance(utterance, heard)?;
+                self.utterance(utterance, echoes || self.is_busy(), heard)?;
+            }
+            if self.state().ended.is_some() {
+                return Ok(());
             }
         }
         if let Some(utterance) = utterances.finish() {
             self.wait();
-            self.utterance(utterance, heard)?;
+            self.utterance(utterance, echoes, heard)?;
         }
         self.wait();
         Ok(())
     }
 
-    /// What somebody said becomes a line, the stop, or nothing.
-    fn utterance(&self, utterance: Heard, heard: &dyn Fn(Asked)) -> Result<(), Ended> {
+    /// What somebody said becomes a line, the stop, or nothing; the stop alone while this `is_busy`.
+    fn utterance(&self, utterance: Heard, is_busy: bool, heard: &dyn Fn(Asked)) -> Result<(), Ended> {
         let Heard::Utterance(sound) = utterance else {
             say(&format!("voice: not heard: that was longer than {LONGEST_SECONDS} seconds without a pause"));
             return Ok(());
@@ -182,7 +193,6 @@ impl Talk {
             Err(why) => return Err(Ended::Ear(why)),
         };
         let meant = meant(&line);
-        let is_busy = self.is_busy();
         show("you", &line);
         let ask = match meant {
             Meant::Stop => Ask::Stop { reason: "somebody said so by voice".to_owned() },
