@@ -164,3 +164,6 @@ fn read(path: &Path) -> Result<String, Fault> {
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
+
+#[cfg(test)]
+mod tests;
