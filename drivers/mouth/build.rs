@@ -50,5 +50,5 @@ fn crate_folder(name: &str) -> PathBuf {
     let packages = metadata["packages"].as_array().expect("it lists packages");
     let package = packages.iter().find(|package| package["name"] == name).expect("it is a dependency");
     let manifest = Path::new(package["manifest_path"].as_str().expect("a path"));
-    manifest.parent().expect("a file lies in a folder").to_owned()
+    manifest.parent().expect("a file is in a folder").to_owned()
 }

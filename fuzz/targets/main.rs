@@ -52,6 +52,8 @@ mod shell_line;
 mod skill_json;
 mod skill_source;
 mod sop;
+mod sound_wav;
+mod spoken_phrases;
 mod system_profile;
 mod telegram_updates;
 mod text;

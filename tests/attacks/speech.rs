@@ -1,6 +1,7 @@
 //! What an attacker gets of the process that speaks: nothing but sound.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use tameclaw_tests::speech::Mouth;
 use wyoming::Event;
@@ -59,7 +60,9 @@ fn garbage_and_floods_end_their_own_connections() {
     let mut first = mouth.client();
     let held: Vec<_> = (0..40).map(|_| mouth.client()).collect();
     let mut late = mouth.client();
+    let begun = Instant::now();
     assert!(matches!(late.hear(), Ok(None) | Err(_)), "there is no room for it");
+    assert!(begun.elapsed() < Duration::from_secs(20), "it is closed, and not left waiting");
     first.speak("Hello.", None).expect("who was there before is answered");
     drop(held);
     tameclaw_tests::eventually(tameclaw_tests::world::PATIENCE, "room for a client", || {

@@ -1,16 +1,19 @@
-//! `cl-mouth serve`, and a client of its own.
+//! `cl-mouth serve`, `cl-ear serve`, and a client of their own.
 
 use std::io::{BufReader, Write};
-use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use wyoming::{Event, Fault};
+use wyoming::{Event, Fault, Format};
 
-use crate::run::Background;
-use crate::world::Program;
+use crate::run::{Background, Ran, run};
+use crate::world::{PATIENCE, Program};
+
+/// How sound is written here.
+pub const SOUND: Format = Format { rate: 16_000, width: 2, channels: 1 };
 
 /// A running `cl-mouth serve`, and the folder of its socket file.
 pub struct Mouth {
@@ -54,10 +57,180 @@ impl Mouth {
     /// A connection of a client.
     #[track_caller]
     pub fn client(&self) -> Client {
-        let stream = UnixStream::connect(self.socket()).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket has a time-out");
-        Client { input: BufReader::new(stream) }
+        Client::of(&self.socket())
     }
+}
+
+/// A running `cl-ear serve`, and the folder of its socket file and its phrases.
+pub struct Ear {
+    folder: TempDir,
+    /// The program.
+    pub program: Background,
+}
+
+impl Ear {
+    /// Starts it with these phrases; nothing where PocketSphinx is not installed, which is said.
+    #[track_caller]
+    pub fn start(phrases: &str) -> Option<Ear> {
+        if !Ear::is_installed() {
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let list = folder.path().join("phrases");
+        std::fs::write(&list, phrases).expect("a file");
+        let mut command = Command::new(Program::Ear.path());
+        command.arg("serve").arg("--socket").arg(folder.path().join("ear.sock")).arg("--phrases").arg(list);
+        let mut program = Background::start(command);
+        program.said("that it listens", |said| said.contains("listening at").then_some(()));
+        Some(Ear { folder, program })
+    }
+
+    /// Runs `cl-ear hear` on a WAV file.
+    #[track_caller]
+    pub fn hear(wav: &Path, phrases: &str) -> Ran {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let list = folder.path().join("phrases");
+        std::fs::write(&list, phrases).expect("a file");
+        let mut command = Command::new(Program::Ear.path());
+        command.arg("hear").arg(wav).arg("--phrases").arg(list);
+        run(command, b"", PATIENCE)
+    }
+
+    /// Whether PocketSphinx is installed with its model of English; that it is not is said.
+    #[track_caller]
+    pub fn is_installed() -> bool {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let silence = folder.path().join("silence.wav");
+        write_wav(&silence, &[0; 16_000]);
+        let ran = Ear::hear(&silence, "stop\n");
+        if ran.status == 12 {
+            return true;
+        }
+        assert!(ran.status == 1 && ran.stderr.contains("hint: install"), "{}", ran.report());
+        crate::skip(ran.stderr.lines().next().unwrap_or_default());
+        false
+    }
+
+    /// Its socket file.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.path().join("ear.sock")
+    }
+
+    /// A connection of a client.
+    #[track_caller]
+    pub fn client(&self) -> Client {
+        Client::of(&self.socket())
+    }
+}
+
+/// A voice service that may be owned: it says what it offers, and answers as a test wants.
+pub struct Fake {
+    folder: TempDir,
+}
+
+impl Fake {
+    /// An ear: to each utterance it sends the next one of these, and nothing once there are no more.
+    #[track_caller]
+    pub fn ear(answers: Vec<Vec<u8>>) -> Fake {
+        Fake::start(true, answers, |event| matches!(event, Event::AudioStop))
+    }
+
+    /// An ear that understands these words, one after the other.
+    #[track_caller]
+    pub fn saying(words: &[&str]) -> Fake {
+        let transcript = |words: &&str| {
+            let mut bytes = Vec::new();
+            let event = Event::Transcript { text: (*words).to_owned(), language: None };
+            wyoming::write(&mut bytes, &event).expect("a Vec takes it");
+            bytes
+        };
+        Fake::ear(words.iter().map(transcript).collect())
+    }
+
+    /// A mouth: for each text it sends the next one of these.
+    #[track_caller]
+    pub fn mouth(answers: Vec<Vec<u8>>) -> Fake {
+        Fake::start(false, answers, |event| matches!(event, Event::Synthesize { .. }))
+    }
+
+    #[track_caller]
+    fn start(hears: bool, answers: Vec<Vec<u8>>, is_asked: fn(&Event) -> bool) -> Fake {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let listener = UnixListener::bind(folder.path().join("fake.sock")).expect("a socket file");
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (Ok(stream), answers) = (stream, answers.clone()) else { return };
+                std::thread::spawn(move || Fake::talk(stream, hears, answers, is_asked));
+            }
+        });
+        Fake { folder }
+    }
+
+    fn talk(mut stream: UnixStream, hears: bool, answers: Vec<Vec<u8>>, is_asked: fn(&Event) -> bool) {
+        let mut answers = answers.into_iter();
+        let mut input = BufReader::new(stream.try_clone().expect("a socket is copied"));
+        while let Ok(Some(event)) = wyoming::read(&mut input) {
+            let is_sent = match event {
+                Event::Describe => wyoming::write(&mut stream, &Fake::info(hears)).is_ok(),
+                event if is_asked(&event) => {
+                    answers.next().is_none_or(|bytes| stream.write_all(&bytes).is_ok())
+                }
+                _ => true,
+            };
+            if !is_sent {
+                return;
+            }
+        }
+    }
+
+    fn info(hears: bool) -> Event {
+        let program = vec![wyoming::Program {
+            name: "fake".to_owned(),
+            description: String::new(),
+            made_by: (String::new(), String::new()),
+            voices: vec![],
+        }];
+        let (speak, hear) = if hears { (vec![], program) } else { (program, vec![]) };
+        Event::Info { speak, hear }
+    }
+
+    /// Its socket file.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.path().join("fake.sock")
+    }
+}
+
+/// The samples of a text that `cl-mouth` speaks in English of Britain or, as `en-US`, of the United States.
+#[track_caller]
+pub fn spoken(language: &str, text: &str) -> Vec<i16> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let wav = folder.path().join("said.wav");
+    let mut command = Command::new(Program::Mouth.path());
+    command.args(["say", "--language", language, text, "--output"]).arg(&wav);
+    let ran = run(command, b"", PATIENCE);
+    assert_eq!(ran.status, 0, "{}", ran.report());
+    read_wav(&wav)
+}
+
+/// The samples of a WAV file.
+#[track_caller]
+pub fn read_wav(path: &Path) -> Vec<i16> {
+    let file = hound::WavReader::open(path).expect("a WAV file");
+    file.into_samples().map(|sample| sample.expect("a sample")).collect()
+}
+
+/// Writes samples as a WAV file.
+#[track_caller]
+pub fn write_wav(path: &Path, samples: &[i16]) {
+    let spec = hound::WavSpec {
+        channels: 1,
+        sample_rate: 16_000,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let mut writer = hound::WavWriter::create(path, spec).expect("a WAV file");
+    samples.iter().for_each(|sample| writer.write_sample(*sample).expect("a sample"));
+    writer.finalize().expect("a WAV file");
 }
 
 /// A client of a voice service.
@@ -66,14 +239,42 @@ pub struct Client {
 }
 
 impl Client {
-    /// Sends bytes as they are.
-    pub fn send(&mut self, bytes: &[u8]) {
-        self.input.get_mut().write_all(bytes).expect("it takes bytes");
+    /// Connects to a socket file.
+    #[track_caller]
+    pub fn of(socket: &Path) -> Client {
+        let stream = UnixStream::connect(socket).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket has a time-out");
+        Client { input: BufReader::new(stream) }
     }
 
-    /// Sends an event.
+    /// Has samples heard; answers the words, or the reason why there are none.
+    ///
+    /// # Errors
+    /// What the service says in place of words.
+    #[track_caller]
+    pub fn heard(&mut self, samples: &[i16]) -> Result<String, String> {
+        self.tell(&Event::Transcribe { language: None });
+        self.tell(&Event::AudioStart(SOUND));
+        for piece in samples.chunks(4_000) {
+            let bytes = piece.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+            self.tell(&Event::AudioChunk(SOUND, bytes));
+        }
+        self.tell(&Event::AudioStop);
+        match self.hear().expect("an event") {
+            Some(Event::Transcript { text, .. }) => Ok(text),
+            Some(Event::Error { text, .. }) => Err(text),
+            other => panic!("{other:?} came in place of words"),
+        }
+    }
+
+    /// Sends bytes as they are. A service that has closed the connection meanwhile shows it when it is heard.
+    pub fn send(&mut self, bytes: &[u8]) {
+        let _ = self.input.get_mut().write_all(bytes);
+    }
+
+    /// Sends an event, likewise.
     pub fn tell(&mut self, event: &Event) {
-        wyoming::write(self.input.get_mut(), event).expect("it takes an event");
+        let _ = wyoming::write(self.input.get_mut(), event);
     }
 
     /// The next event; nothing once the service has closed the connection.
@@ -97,7 +298,7 @@ impl Client {
             match self.hear().expect("an event") {
                 Some(Event::AudioStart(_)) => {}
                 Some(Event::AudioChunk(format, piece)) => {
-                    assert_eq!((format.rate, format.width, format.channels), (16_000, 2, 1));
+                    assert_eq!(format, SOUND);
                     sound.extend(piece);
                 }
                 Some(Event::AudioStop) => return Ok(sound),

@@ -29,6 +29,8 @@ pub enum Program {
     Review,
     /// `cl-mouth`, which makes speech of text.
     Mouth,
+    /// `cl-ear`, which finds which of a list of phrases was said.
+    Ear,
 }
 
 impl Program {
@@ -40,6 +42,7 @@ impl Program {
             Program::Door => "cl-door",
             Program::Review => "cl-review",
             Program::Mouth => "cl-mouth",
+            Program::Ear => "cl-ear",
         };
         built_programs().join(name)
     }

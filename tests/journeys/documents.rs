@@ -229,7 +229,7 @@ fn every_example_of_configuration_is_read() {
         {
             true => (world.home().admin_config(), Program::Admin),
             false
-                if ["door:", "matrix:", "talk:", "telegram:"]
+                if ["door:", "matrix:", "talk:", "telegram:", "voice:"]
                     .iter()
                     .any(|key| block.text.starts_with(key)) =>
             {

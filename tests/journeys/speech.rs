@@ -87,8 +87,8 @@ fn clients_have_their_texts_spoken() {
     assert_eq!(mode & 0o777, 0o700 & mode, "no other user connects");
     let (mut one, mut two) = (mouth.client(), mouth.client());
     one.tell(&Event::Describe);
-    let Ok(Some(Event::Info(programs))) = one.hear() else { panic!("it says what it offers") };
-    let languages: Vec<&str> = programs[0].voices.iter().map(|voice| voice.language.as_str()).collect();
+    let Ok(Some(Event::Info { speak, .. })) = one.hear() else { panic!("it says what it offers") };
+    let languages: Vec<&str> = speak[0].voices.iter().map(|voice| voice.language.as_str()).collect();
     assert_eq!(languages, ["en-GB", "de-DE"]);
     one.tell(&Event::Ping(Some("a".into())));
     assert_eq!(one.hear().expect("an event"), Some(Event::Pong(Some("a".into()))));

@@ -6,11 +6,10 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use confine::{ConfineError, FileRules, Limits, Manner, Role, Wall};
 use nix::sys::stat::{Mode, umask};
 use shared_types::exit;
 
-use crate::pico::{self, LONGEST, RATE, Speech};
+use crate::pico::{self, LONGEST, Speech};
 use crate::serve;
 
 /// Makes speech of text on this machine, without a network.
@@ -53,17 +52,9 @@ pub enum Fault {
     /// No voice, or no speech.
     #[error(transparent)]
     Speech(#[from] pico::Fault),
-    /// The socket file cannot be opened.
-    #[error("{}: {why}", path.display())]
-    Socket {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: io::Error,
-    },
-    /// Another program answers at the socket file.
-    #[error("another program answers at {}", .0.display())]
-    Taken(PathBuf),
+    /// No socket, or no confinement.
+    #[error(transparent)]
+    Service(#[from] voice_service::Fault),
     /// The output cannot be written.
     #[error("{}: {why}", path.display())]
     Output {
@@ -78,12 +69,6 @@ pub enum Fault {
     /// Standard input or output failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The process cannot be confined.
-    #[error(transparent)]
-    Confine(#[from] ConfineError),
-    /// The kernel has no table of calls.
-    #[error("this kernel has no seccomp, so the process cannot be confined")]
-    NoSeccomp,
 }
 
 impl Fault {
@@ -92,8 +77,7 @@ impl Fault {
         match self {
             Fault::Speech(pico::Fault::Language { .. }) => Some("`cl-mouth languages` lists them"),
             Fault::Terminal => Some("name a file by `--output FILE`, or pipe it to a player"),
-            Fault::NoSeccomp => Some("use a kernel with seccomp"),
-            Fault::Taken(_) => Some("end that program, or name another socket file"),
+            Fault::Service(fault) => fault.hint(),
             _ => None,
         }
     }
@@ -104,7 +88,7 @@ impl Fault {
             Fault::Speech(pico::Fault::Language { .. } | pico::Fault::TooLong(_)) | Fault::Terminal => {
                 exit::USAGE
             }
-            Fault::Confine(_) | Fault::NoSeccomp => exit::REFUSED,
+            Fault::Service(fault) if fault.is_confinement() => exit::REFUSED,
             _ => exit::FAILED,
         }
     }
@@ -134,7 +118,7 @@ fn say(text: Option<String>, language: &str, output: Option<PathBuf>) -> Result<
         None => Box::new(io::stdout()),
     };
     let mut speech = Speech::load(language)?;
-    confined(None)?;
+    voice_service::confined()?;
     let text = match text {
         Some(text) => text,
         None => {
@@ -148,35 +132,6 @@ fn say(text: Option<String>, language: &str, output: Option<PathBuf>) -> Result<
         samples.extend_from_slice(piece);
         ControlFlow::Continue(())
     })?;
-    out.write_all(&wav(&samples)?)?;
+    out.write_all(&sound::wav::write(&samples)?)?;
     Ok(out.flush()?)
-}
-
-/// Samples as a WAV file.
-fn wav(samples: &[i16]) -> io::Result<Vec<u8>> {
-    let spec = hound::WavSpec {
-        channels: 1,
-        sample_rate: RATE,
-        bits_per_sample: 16,
-        sample_format: hound::SampleFormat::Int,
-    };
-    let mut file = io::Cursor::new(Vec::new());
-    let mut writer = hound::WavWriter::new(&mut file, spec).map_err(io::Error::other)?;
-    for sample in samples {
-        writer.write_sample(*sample).map_err(io::Error::other)?;
-    }
-    writer.finalize().map_err(io::Error::other)?;
-    Ok(file.into_inner())
-}
-
-/// From here on the process opens nothing, connects to nobody and starts nothing.
-pub(crate) fn confined(connections: Option<u64>) -> Result<(), Fault> {
-    let limits = Limits {
-        address_space: Some(1 << 30),
-        open_files: Some(connections.unwrap_or(0) + 16),
-        ..Limits::default()
-    };
-    let manner = Manner { wall: Wall::Either, ..Manner::default() };
-    let held = confine::confine_as(Role::Door, &FileRules::default(), &limits, &manner)?;
-    if held.seccomp { Ok(()) } else { Err(Fault::NoSeccomp) }
 }

@@ -1,24 +1,18 @@
 //! A voice service behind a socket file: a thread for each connection, and one voice at a time.
 
-use std::fs;
 use std::io::{self, BufReader, Write};
 use std::ops::ControlFlow;
-use std::os::unix::fs::FileTypeExt;
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use wyoming::{Event, Format, Program, Voice};
 
-use crate::command::{self, Fault};
+use crate::command::Fault;
 use crate::pico::{self, RATE, Speech, speaks};
 
-/// Connections at a time; a further one is closed.
-const MOST_CONNECTIONS: u64 = 16;
 /// How long a client may leave what it was sent unread.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Pieces that wait for a client to read them.
@@ -45,85 +39,33 @@ enum Unspoken {
 /// # Errors
 /// No socket, no voice, or no confinement.
 pub fn serve(path: &Path, languages: &[String]) -> Result<(), Fault> {
-    let listener = match confine::handed_over() {
-        Some(given) => UnixListener::from(given),
-        None => listen(path)?,
-    };
+    let listener = voice_service::open(path)?;
     let mut voices =
         languages.iter().map(|language| Speech::load(language)).collect::<Result<Vec<_>, _>>()?;
     confine::wipe_environment(&[]);
-    command::confined(Some(MOST_CONNECTIONS))?;
+    voice_service::confined()?;
     let _ = writeln!(io::stderr(), "speaking at {}", path.display());
-    let offered: Arc<[&'static str]> = voices.iter().map(Speech::language).collect();
+    let offered: Vec<&'static str> = voices.iter().map(Speech::language).collect();
     let (orders, queue) = channel();
-    thread::spawn(move || accept(&listener, &orders, &offered));
+    thread::spawn(move || {
+        voice_service::accept(&listener, move |stream| {
+            let _ = talk(stream, &orders, &offered);
+        });
+    });
     // Voices stay with the thread that loaded them.
     answer(&queue, &mut voices);
     Ok(())
-}
-
-/// Opens the socket file. One that a program left behind when it was killed is replaced.
-fn listen(path: &Path) -> Result<UnixListener, Fault> {
-    let failed = |why| Fault::Socket { path: path.to_owned(), why };
-    match UnixListener::bind(path) {
-        Err(why) if why.kind() == io::ErrorKind::AddrInUse && is_socket(path) => {
-            if UnixStream::connect(path).is_ok() {
-                return Err(Fault::Taken(path.to_owned()));
-            }
-            fs::remove_file(path).and_then(|()| UnixListener::bind(path)).map_err(failed)
-        }
-        listener => listener.map_err(failed),
-    }
-}
-
-/// Whether a socket file is there; anything else there is somebody's own.
-fn is_socket(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|data| data.file_type().is_socket())
-}
-
-fn accept(listener: &UnixListener, orders: &Sender<Order>, offered: &Arc<[&'static str]>) {
-    let open = Arc::new(AtomicU64::new(0));
-    for stream in listener.incoming() {
-        let Ok(stream) = stream else {
-            // Too many descriptors, or a client that left: neither is over at once.
-            thread::sleep(Duration::from_millis(100));
-            continue;
-        };
-        let place = Place::of(&open);
-        let (orders, offered) = (orders.clone(), offered.clone());
-        if let Some(place) = place {
-            // Where no thread can be had, the connection is closed.
-            let _ = thread::Builder::new().spawn(move || {
-                let _place = place;
-                let _ = talk(&stream, &orders, &offered);
-            });
-        }
-    }
-}
-
-/// One of the connections that are open at a time.
-struct Place(Arc<AtomicU64>);
-
-impl Place {
-    fn of(open: &Arc<AtomicU64>) -> Option<Place> {
-        let free = |count: u64| (count < MOST_CONNECTIONS).then_some(count + 1);
-        open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, free).ok()?;
-        Some(Place(open.clone()))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 /// Speaks what is ordered, one text after the other.
 fn answer(queue: &Receiver<Order>, voices: &mut [Speech]) {
     for Order { text, language, sound } in queue {
         let take = |samples: &[i16]| {
-            let bytes = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
-            if sound.send(Ok(bytes)).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if sound.send(Ok(sound::bytes(samples))).is_ok() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         };
         let spoken = voice(voices, language.as_deref()).and_then(|voice| Ok(voice.speak(&text, take)?));
         if let Err(why) = spoken {
@@ -201,10 +143,11 @@ fn hand_on(pieces: &Receiver<Result<Vec<u8>, Unspoken>>, mut output: &UnixStream
 
 fn info(offered: &[&'static str]) -> Event {
     let voice = |language: &&str| Voice { name: (*language).to_owned(), language: (*language).to_owned() };
-    Event::Info(vec![Program {
+    let speaks = Program {
         name: "pico".to_owned(),
         description: "Pico by SVOX, on this machine".to_owned(),
         made_by: ("SVOX".to_owned(), "https://android.googlesource.com/platform/external/svox".to_owned()),
         voices: offered.iter().map(voice).collect(),
-    }])
+    };
+    Event::Info { speak: vec![speaks], hear: vec![] }
 }

@@ -22,11 +22,13 @@ use shared_types::text::cut;
 pub use matrix::Matrix;
 pub use talk::Talk;
 pub use telegram::Telegram;
+pub use voice::Voice;
 
 pub mod matrix;
 pub mod server;
 pub mod talk;
 pub mod telegram;
+pub mod voice;
 
 /// A profile's own settings; the admin writes them, the bot only reads them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -60,6 +62,9 @@ pub struct Profile {
     /// How its person reaches it through a Telegram bot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub telegram: Option<Telegram>,
+    /// The services by which its person talks.
+    #[serde(skip_serializing_if = "Voice::is_unsaid")]
+    pub voice: Voice,
     /// What its tools may reach.
     #[serde(skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
@@ -211,6 +216,9 @@ impl Profile {
         let mut below = top.section("telegram");
         let telegram = Telegram::read(&mut below);
         top.close(below);
+        let mut below = top.section("voice");
+        let voice = Voice::read(&mut below);
+        top.close(below);
         let mut below = top.section("grants");
         let forbidden_paths = spelt_out(&mut below, "forbidden_paths", home);
         let grants = Grants::read(&mut below, &forbidden_paths);
@@ -230,6 +238,7 @@ impl Profile {
             door,
             matrix,
             telegram,
+            voice,
             grants,
         })
     }

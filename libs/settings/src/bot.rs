@@ -51,7 +51,7 @@ pub static BOT: &[Key] = &[
         "channels",
         Kind::Keys(CHANNELS),
         "The ways to talk: `cli` is the terminal, a pipe, a single message, an editor and a client of MCP; `door` is what `cl-bot \
-         serve` answers over HTTP; `matrix` and `telegram` what `cl-bot matrix` and `cl-bot telegram` answer.",
+         serve` answers over HTTP; `matrix`, `telegram` and `voice` what `cl-bot` answers by these commands.",
     ),
     key(
         "services",
@@ -202,6 +202,7 @@ static CHANNELS: &[Key] = &[
         Kind::Keys(AS_CLI),
         "A private chat of Telegram. What is absent here is as `cli` has it, as for `door`.",
     ),
+    key("voice", Kind::Keys(AS_CLI), "Speech. What is absent here is as `cli` has it, as for `door`."),
 ];
 
 static CHANNEL: &[Key] = &[ENABLED, TOOLS_ALLOW];

@@ -59,6 +59,12 @@ pub static PROFILE: &[Key] = &[
     )
     .commented(),
     key(
+        "voice",
+        Kind::Keys(VOICE),
+        "The services by which the profile's person talks; `cl-bot voice` reads it. docs/guides/voice.md describes it.",
+    )
+    .commented(),
+    key(
         "grants",
         Kind::Keys(GRANTS),
         "What the profile's tools may reach, by patterns. What no pattern names is denied. `*` stays within one name, `**` spans \
@@ -212,6 +218,14 @@ const MAY_CONFIRM: Key = key(
     Kind::Flag(false),
     "whether the questions of the gate are asked there, for calls of medium risk; false: such calls are refused there",
 );
+
+static VOICE: &[Key] = &[
+    key("ear", TEXT, "The socket file of the service that understands speech, as an absolute path.")
+        .example("/run/user/1000/ear.sock"),
+    key("mouth", TEXT, "The socket file of the service that speaks, as an absolute path.")
+        .example("/run/user/1000/mouth.sock"),
+    MINORS,
+];
 
 /// The server of Telegram itself.
 pub const TELEGRAM_SERVER: &str = "https://api.telegram.org";

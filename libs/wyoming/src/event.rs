@@ -42,8 +42,13 @@ pub struct Program {
 pub enum Event {
     /// A client asks what is offered.
     Describe,
-    /// What is offered for speaking.
-    Info(Vec<Program>),
+    /// What is offered.
+    Info {
+        /// For speaking.
+        speak: Vec<Program>,
+        /// For understanding speech; the voices of these are their models.
+        hear: Vec<Program>,
+    },
     /// A text is to be spoken.
     Synthesize {
         /// The text.
@@ -86,6 +91,10 @@ pub enum Event {
     Other(String),
 }
 
+/// Under which key of an `info` the voices of a program that speaks stand, and those of one that understands speech.
+const VOICES: &str = "voices";
+const MODELS: &str = "models";
+
 /// The fields of an event.
 struct Fields<'a>(&'static str, &'a Map<String, Value>);
 
@@ -118,7 +127,9 @@ impl Event {
         let text = |field: &str| data.get(field).and_then(Value::as_str).map(str::to_owned);
         Ok(match kind.as_str() {
             "describe" => Event::Describe,
-            "info" => Event::Info(programs(data)),
+            "info" => {
+                Event::Info { speak: programs(data, "tts", VOICES), hear: programs(data, "asr", MODELS) }
+            }
             "synthesize" => {
                 let voice = data.get("voice").and_then(Value::as_object);
                 let of_voice = |field: &str| voice.and_then(|voice| Fields("voice", voice).maybe(field));
@@ -155,9 +166,11 @@ impl Event {
         let format = |format: &Format| json!({"rate": format.rate, "width": format.width, "channels": format.channels});
         match self {
             Event::Describe => ("describe", json!({}), &[]),
-            Event::Info(programs) => {
-                let programs: Vec<Value> = programs.iter().map(as_json).collect();
-                ("info", json!({"tts": programs}), &[])
+            Event::Info { speak, hear } => {
+                let all = |programs: &[Program], voices: &str| -> Vec<Value> {
+                    programs.iter().map(|program| as_json(program, voices)).collect()
+                };
+                ("info", json!({"tts": all(speak, VOICES), "asr": all(hear, MODELS)}), &[])
             }
             Event::Synthesize { text, voice, language } => {
                 let data = match given([("name", voice), ("language", language)]) {
@@ -190,7 +203,7 @@ fn given<const N: usize>(fields: [(&str, &Option<String>); N]) -> Value {
     fields.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?))).collect()
 }
 
-fn as_json(program: &Program) -> Value {
+fn as_json(program: &Program, voices: &str) -> Value {
     let (maker, address) = &program.made_by;
     let attribution = json!({"name": maker, "url": address});
     let voice = |voice: &Voice| {
@@ -209,21 +222,21 @@ fn as_json(program: &Program) -> Value {
         "attribution": attribution,
         "installed": true,
         "version": env!("CARGO_PKG_VERSION"),
-        "voices": program.voices.iter().map(voice).collect::<Vec<_>>(),
+        voices: program.voices.iter().map(voice).collect::<Vec<_>>(),
     })
 }
 
-/// The programs of an `info` that speak; what is not understood is left out.
-fn programs(data: &Map<String, Value>) -> Vec<Program> {
-    listed(data.get("tts")).map(program).collect()
+/// The programs of an `info`, by the key of their kind and that of their voices; what is not understood is left out.
+fn programs(data: &Map<String, Value>, kind: &str, voices: &str) -> Vec<Program> {
+    listed(data.get(kind)).map(|value| program(value, voices)).collect()
 }
 
-fn program(value: &Value) -> Program {
+fn program(value: &Value, voices: &str) -> Program {
     Program {
         name: text(&value["name"]),
         description: text(&value["description"]),
         made_by: (text(&value["attribution"]["name"]), text(&value["attribution"]["url"])),
-        voices: listed(value.get("voices"))
+        voices: listed(value.get(voices))
             .map(|voice| Voice { name: text(&voice["name"]), language: text(&voice["languages"][0]) })
             .collect(),
     }

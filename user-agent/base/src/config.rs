@@ -52,6 +52,8 @@ pub struct Config {
     pub matrix: Channel,
     /// The channel `telegram`: private chats of a Telegram bot.
     pub telegram: Channel,
+    /// The channel `voice`: speech.
+    pub voice: Channel,
     /// The search engine of `web_search`, where one is configured.
     pub search: Option<Search>,
     /// Services that a proposal may name.
@@ -179,6 +181,7 @@ impl Config {
         let door = read(Through::Door, &cli);
         let matrix = read(Through::Matrix, &cli);
         let telegram = read(Through::Telegram, &cli);
+        let voice = read(Through::Voice, &cli);
         top.close(below);
         let mut below = top.section("web_search");
         let search = Search::of(&mut below, &local);
@@ -210,6 +213,7 @@ impl Config {
             door,
             matrix,
             telegram,
+            voice,
             search,
             services,
             folders: FurtherFolder::read_all(&mut top),
@@ -233,6 +237,7 @@ impl Config {
             Through::Door => &self.door,
             Through::Matrix => &self.matrix,
             Through::Telegram => &self.telegram,
+            Through::Voice => &self.voice,
         }
     }
 }

@@ -1,5 +1,5 @@
 //! cl-door: the bot as programs see it, over HTTP, in an editor, or as tools. It is above everything of `cl-bot`, which becomes
-//! it by `cl-bot serve`, `matrix`, `telegram`, `acp` and `mcp`.
+//! it by `cl-bot serve`, `matrix`, `telegram`, `voice`, `acp` and `mcp`.
 //!
 //! Over HTTP there are four processes: the starter holds the listening socket and starts the others anew when something was installed; the
 //! *door* reads HTTP and may accept connections and do nothing else; `mind` judges who asks and answers; `net` has the network. For an
@@ -13,6 +13,7 @@
 //!   [`guesses`] which PINs are tried, `untaught` what a program is answered that wants something kept or forgotten
 //! - [`side`]: the other side of the driver: the door behind a socket, or [`acp`], an editor at standard input and output
 //! - `messenger`: a messenger's server as the other side; [`matrix`] and [`telegram`] what each has of its own
+//! - `voice`: a person who speaks as the other side, by services that hear and speak
 //! - [`mcp`]: the approved skills as tools of another program; [`rpc`] what it and `acp` read alike
 //! - [`bodies`]: what is sent over HTTP, by types
 //! - [`http`]: the door's side
@@ -37,6 +38,9 @@
 //! walls of `net`: its order, with the access token, reaches it in a sealed file, and it sees no file of the home.
 //! `mind` alone judges who is heard, and writes each event down as taken before it is answered and each answer before
 //! it is sent (`matrix.json` or `telegram.json` in the profile's folder, which no backup holds).
+//!
+//! `cl-bot voice` becomes it with sound as the other side, without a starter (`voice/`). It connects to the socket files of
+//! an ear and a mouth before it is confined, and reads and writes them as files from then on.
 #![forbid(unsafe_code)]
 
 pub mod acp;
@@ -58,3 +62,4 @@ pub mod telegram;
 pub mod tls;
 pub mod tokens;
 mod untaught;
+mod voice;

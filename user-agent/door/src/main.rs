@@ -1,4 +1,4 @@
-//! The program behind `cl-bot serve`, `matrix`, `telegram`, `acp` and `mcp`.
+//! The program behind `cl-bot serve`, `matrix`, `telegram`, `voice`, `acp` and `mcp`.
 #![forbid(unsafe_code)]
 
 use std::io::Write;

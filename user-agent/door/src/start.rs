@@ -40,8 +40,9 @@ use crate::side::Socket;
 use crate::telegram;
 use crate::tls;
 use crate::tokens::Caller;
+use crate::voice;
 
-/// Answers programs over HTTP, a messenger, an editor, or a client of MCP; `cl-bot serve`, `matrix`, `telegram`, `acp` and `mcp` start it
+/// Answers programs over HTTP, a messenger, a voice, an editor, or a client of MCP; `cl-bot serve`, `matrix`, `telegram`, `voice`, `acp` and `mcp` start it
 #[derive(Debug, Parser)]
 #[command(name = "cl-door", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -84,6 +85,13 @@ pub struct CommandLine {
     /// Talk through a Telegram bot, as the profile's file says
     #[arg(long, conflicts_with_all = ["listen", "socket", "acp", "mcp", "matrix"])]
     telegram: bool,
+
+    /// Talk by voice, with the services that the profile's file names
+    #[arg(long, conflicts_with_all = ["listen", "socket", "acp", "mcp", "matrix", "telegram"])]
+    voice: bool,
+
+    #[command(flatten)]
+    talk: voice::Arguments,
 
     /// Print what a shell needs to complete the command line of `cl-bot`
     #[arg(long, hide = true, value_name = "SHELL")]
@@ -146,6 +154,9 @@ pub fn run(line: CommandLine) -> Result<u8, Error> {
     }
     if line.telegram {
         return telegram::run(&options, line.readonly);
+    }
+    if line.voice {
+        return voice::run(&options, line.readonly, &line.talk);
     }
     if line.acp {
         return with_editor(&options, line.readonly);

@@ -61,12 +61,14 @@ proptest! {
 #[test]
 fn what_is_offered_is_read_as_it_was_written() {
     let voice = |name: &str, language: &str| Voice { name: name.into(), language: language.into() };
-    let event = Event::Info(vec![Program {
-        name: "pico".into(),
-        description: "speaks".into(),
+    let program = |name: &str, voices: Vec<Voice>| Program {
+        name: name.into(),
+        description: "speaks or hears".into(),
         made_by: ("somebody".into(), "https://example.org".into()),
-        voices: vec![voice("a", "de-DE"), voice("b", "en-GB")],
-    }]);
+        voices,
+    };
+    let speak = vec![program("pico", vec![voice("a", "de-DE"), voice("b", "en-GB")])];
+    let event = Event::Info { speak, hear: vec![program("sphinx", vec![voice("c", "en-US")])] };
     assert_eq!(again(&event), event);
 }
 

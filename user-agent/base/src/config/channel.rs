@@ -18,6 +18,8 @@ pub enum Through {
     Matrix,
     /// A private chat of Telegram: `cl-bot telegram`.
     Telegram,
+    /// Speech, by services of this machine: `cl-bot voice`.
+    Voice,
 }
 
 impl Through {
@@ -28,6 +30,7 @@ impl Through {
             Through::Door => "door",
             Through::Matrix => "matrix",
             Through::Telegram => "telegram",
+            Through::Voice => "voice",
         }
     }
 
@@ -38,6 +41,7 @@ impl Through {
             Through::Door => "channels.door.tools_allow",
             Through::Matrix => "channels.matrix.tools_allow",
             Through::Telegram => "channels.telegram.tools_allow",
+            Through::Voice => "channels.voice.tools_allow",
         }
     }
 }

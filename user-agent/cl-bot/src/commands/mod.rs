@@ -26,6 +26,7 @@ pub mod skill;
 pub mod sop;
 pub mod stdio;
 pub mod tool;
+pub mod voice;
 
 use look::{Format, asked, booted, looking, print, print_json};
 
@@ -100,6 +101,8 @@ pub enum Verb {
     Matrix(stdio::Arguments),
     /// Talk with the profile's person through a Telegram bot, as the profile's file says, until a signal ends it
     Telegram(stdio::Arguments),
+    /// Talk by voice, with services of this machine that hear and speak, until the sound ends
+    Voice(voice::Arguments),
     /// Answer programs over HTTP, on a socket of this user alone or on a TCP address, until a signal ends it
     Serve(serve::Arguments),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
@@ -171,6 +174,7 @@ impl CommandLine {
             Verb::Acp(arguments) => stdio::run(&options, &arguments, "--acp"),
             Verb::Matrix(arguments) => stdio::run(&options, &arguments, "--matrix"),
             Verb::Telegram(arguments) => stdio::run(&options, &arguments, "--telegram"),
+            Verb::Voice(arguments) => voice::run(&options, arguments),
             Verb::Serve(arguments) => serve::run(&options, &arguments),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),

@@ -34,15 +34,15 @@ pub struct Arguments {
 pub(super) fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error> {
     let Arguments { listen, socket, readonly } = arguments;
     let socket = socket.clone().map(PathBuf::into_os_string);
-    become_door(options, *readonly, &[("--socket", socket), ("--listen", listen.clone())], None)
+    become_door(options, *readonly, &[("--socket", socket), ("--listen", listen.clone())], &[])
 }
 
-/// Becomes the other program, with the options of every command, these ones, and a word without a value.
+/// Becomes the other program, with the options of every command, these ones, and words without a value.
 pub(super) fn become_door(
     options: &Options,
     readonly: bool,
     more: &[(&str, Option<OsString>)],
-    word: Option<&str>,
+    more_words: &[&str],
 ) -> Result<u8, Error> {
     let path = |path: &Option<PathBuf>| path.clone().map(PathBuf::into_os_string);
     let with_values = [
@@ -57,7 +57,7 @@ pub(super) fn become_door(
         }
     }
     words.extend(readonly.then(|| "--readonly".into()));
-    words.extend(word.map(OsString::from));
+    words.extend(more_words.iter().map(OsString::from));
     replace(words)
 }
 

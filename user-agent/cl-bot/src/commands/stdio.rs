@@ -17,5 +17,5 @@ pub struct Arguments {
 
 /// Becomes the other program, which this word has speak a protocol; comes back only where that fails.
 pub(super) fn run(options: &Options, arguments: &Arguments, word: &str) -> Result<u8, Error> {
-    become_door(options, arguments.readonly, &[], Some(word))
+    become_door(options, arguments.readonly, &[], &[word])
 }

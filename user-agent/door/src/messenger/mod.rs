@@ -37,7 +37,7 @@ pub(crate) mod parts;
 pub mod poll;
 pub mod rooms;
 pub(crate) mod server;
-mod words;
+pub(crate) mod words;
 
 /// A messenger as a profile's file sets it up.
 pub(crate) struct Messenger {

@@ -23,8 +23,7 @@ use shared_types::text;
 use super::frames::{Heard, Outgoing, Said, Told, What};
 use super::kept::Kept;
 use super::words::Words;
-use crate::bodies::Turn;
-use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, Part, Refusal, Told as Answer};
+use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, Part, Told as Answer};
 use crate::side::Side;
 
 /// How long another process of the profile is waited for.
@@ -394,20 +393,7 @@ impl Rooms {
                 state.questions.insert(state.asked, Question { number, room, sender, of: id });
                 Some(question(words, state.asked, facts, &arguments))
             }
-            // Only the end of this process calls a line off.
-            Part::Refused { why: Refusal::Cancelled, .. } => Some(words.interrupted.to_owned()),
-            Part::Refused { message, .. } => Some(words.retold(message)),
-            Part::Done(body) => match serde_json::from_value::<Turn>(body.clone()) {
-                Ok(turn) => {
-                    let said = [turn.reply, turn.refused, turn.failed, turn.broke_off];
-                    let said = said.into_iter().flatten().chain(turn.notes).chain(turn.ready);
-                    let said: Vec<String> = said.filter(|said| !said.trim().is_empty()).collect();
-                    Some(if said.is_empty() { words.nothing.to_owned() } else { said.join("\n\n") })
-                }
-                // The stop says its next step; a yes or a no needs no words.
-                Err(_) => Some(if body["stopped"] == true { words.stopped } else { "" }.to_owned()),
-            },
-            Part::Taken | Part::Piece(_) | Part::Again | Part::Doing(_) | Part::Note(_) => None,
+            _ => words.end(part),
         }
     }
 }
@@ -508,12 +494,12 @@ fn question(words: &Words, number: u32, facts: &Value, arguments: &str) -> Strin
 }
 
 /// Whether a line is the emergency stop.
-fn is_stop(line: &str) -> bool {
+pub(crate) fn is_stop(line: &str) -> bool {
     ["stop", "stopp", "halt"].contains(&line.trim().trim_end_matches(['!', '.']).to_lowercase().as_str())
 }
 
 /// A yes or a no, and the number of its question. A bare one is one only where something is `asked`.
-fn word(line: &str, asked: bool) -> Option<(Option<u32>, bool)> {
+pub(crate) fn word(line: &str, asked: bool) -> Option<(Option<u32>, bool)> {
     let lower = line.trim().trim_end_matches(['!', '.']).to_lowercase();
     let (word, number) = match lower.split_once(char::is_whitespace) {
         Some((word, number)) => (word, Some(number.trim().parse::<u32>().ok()?)),

@@ -1,5 +1,8 @@
 //! What is said in a room beside the answers, in the profile's language; the words of each are in `libs/web/words`.
 
+use crate::bodies::Turn;
+use crate::frames::{Part, Refusal};
+
 web::words! {
     "messenger":
     /// The sentences of a language.
@@ -23,6 +26,29 @@ web::words! {
         pub(crate) question,
         pub(crate) unasked,
         pub(crate) answer,
+        pub(crate) aloud,
+    }
+}
+
+impl Words {
+    /// The words that the end of an answer comes to; nothing where it is not the end.
+    pub(crate) fn end(&self, part: &Part) -> Option<String> {
+        match part {
+            // Only the end of this process calls a line off.
+            Part::Refused { why: Refusal::Cancelled, .. } => Some(self.interrupted.to_owned()),
+            Part::Refused { message, .. } => Some(self.retold(message)),
+            Part::Done(body) => match serde_json::from_value::<Turn>(body.clone()) {
+                Ok(turn) => {
+                    let said = [turn.reply, turn.refused, turn.failed, turn.broke_off];
+                    let said = said.into_iter().flatten().chain(turn.notes).chain(turn.ready);
+                    let said: Vec<String> = said.filter(|said| !said.trim().is_empty()).collect();
+                    Some(if said.is_empty() { self.nothing.to_owned() } else { said.join("\n\n") })
+                }
+                // The stop says its next step; a yes or a no needs no words.
+                Err(_) => Some(if body["stopped"] == true { self.stopped } else { "" }.to_owned()),
+            },
+            _ => None,
+        }
     }
 }
 

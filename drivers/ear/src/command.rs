@@ -1,0 +1,174 @@
+//! The command line of `cl-ear`.
+
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use nix::sys::stat::{Mode, umask};
+use shared_types::exit;
+use sound::{Heard, Utterances, wav};
+
+use crate::listener::{self, Listener, MODEL};
+use crate::phrases::{LeftOut, MOST_NUMBERS, MOST_WORDS};
+use crate::serve;
+
+/// The exit code where no phrase was said.
+pub const NOTHING: u8 = 12;
+
+/// Finds which of a list of phrases was said, in English, on this machine, without a network.
+#[derive(Debug, Parser)]
+#[command(name = "cl-ear", version, max_term_width = 100)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Print what was said in a WAV file, one line for each utterance; exit code 12 where none of the phrases was
+    Hear {
+        /// The file: one channel, 16 bits, 16,000 to 48,000 samples a second
+        file: PathBuf,
+        #[command(flatten)]
+        grammar: Grammar,
+    },
+    /// Answer voice clients at a socket file, by the Wyoming protocol, until a signal ends it
+    Serve {
+        /// The socket file; this user alone may connect to it
+        #[arg(long)]
+        socket: PathBuf,
+        #[command(flatten)]
+        grammar: Grammar,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Grammar {
+    /// The file with what may be said: one phrase a line, with <number> for a number from 0 to 100
+    #[arg(long, value_name = "FILE")]
+    phrases: PathBuf,
+    /// The folder of PocketSphinx's model of English
+    #[arg(long, value_name = "FOLDER", default_value = MODEL)]
+    model: PathBuf,
+}
+
+/// Why the command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// Nothing can be heard.
+    #[error(transparent)]
+    Listener(#[from] listener::Fault),
+    /// No socket, or no confinement.
+    #[error(transparent)]
+    Service(#[from] voice_service::Fault),
+    /// The sound cannot be opened.
+    #[error("{}: {why}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: io::Error,
+    },
+    /// The sound is not taken.
+    #[error("{}: {why}", path.display())]
+    Sound {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: wav::Fault,
+    },
+    /// Standard output failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Fault {
+    /// What to do, where that is known.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Fault::Listener(listener::Fault::Library(_)) => {
+                Some("install PocketSphinx: the package `libpocketsphinx3` of Debian and Ubuntu")
+            }
+            Fault::Listener(listener::Fault::Model(_)) => Some(
+                "install the package `pocketsphinx-en-us`, or name the model's folder by `--model FOLDER`",
+            ),
+            Fault::Listener(listener::Fault::Phrases(_)) => {
+                Some("the file has one phrase a line, in English words, with <number> for a number")
+            }
+            Fault::Service(fault) => fault.hint(),
+            _ => None,
+        }
+    }
+
+    /// The exit code.
+    pub fn exit(&self) -> u8 {
+        match self {
+            Fault::Listener(listener::Fault::Phrases(_) | listener::Fault::TooLarge(_)) => exit::USAGE,
+            Fault::Sound { .. } => exit::USAGE,
+            Fault::Service(fault) if fault.is_confinement() => exit::REFUSED,
+            _ => exit::FAILED,
+        }
+    }
+}
+
+/// Does what the command line says; answers the exit code.
+///
+/// # Errors
+/// Why it was not done.
+pub fn run(line: CommandLine) -> Result<u8, Fault> {
+    umask(Mode::from_bits_truncate(0o177));
+    confine::refuse_tracing().map_err(Fault::Io)?;
+    match line.verb {
+        Verb::Hear { file, grammar } => hear(file, &grammar),
+        Verb::Serve { socket, grammar } => {
+            let listening = voice_service::open(&socket)?;
+            let listener = load(&grammar)?;
+            serve::serve(listening, listener, &socket)?;
+            Ok(exit::DONE)
+        }
+    }
+}
+
+/// Loads all that is read from files, and says which phrases are left out.
+fn load(grammar: &Grammar) -> Result<Listener, Fault> {
+    let listener = Listener::load(&grammar.model, &grammar.phrases)?;
+    let mut said = io::stderr();
+    for why in listener.phrases().left_out() {
+        let _ = match why {
+            LeftOut::Word(word) => {
+                writeln!(said, "left out: phrases with `{word}`, which the dictionary does not have")
+            }
+            LeftOut::Slot(slot) => writeln!(said, "left out: phrases with {slot}; the only slot is <number>"),
+            LeftOut::Long(line) => {
+                writeln!(
+                    said,
+                    "left out: line {line}, which has more than {MOST_WORDS} words or {MOST_NUMBERS} numbers"
+                )
+            }
+        };
+    }
+    Ok(listener)
+}
+
+fn hear(path: PathBuf, grammar: &Grammar) -> Result<u8, Fault> {
+    let file = File::open(&path).map_err(|why| Fault::Open { path: path.clone(), why })?;
+    let mut listener = load(grammar)?;
+    voice_service::confined()?;
+    let samples = wav::read(BufReader::new(file)).map_err(|why| Fault::Sound { path, why })?;
+    let mut utterances = Utterances::default();
+    let mut heard = utterances.push(&samples);
+    heard.extend(utterances.finish());
+    let mut is_any = false;
+    for heard in heard {
+        let words = match heard {
+            Heard::Utterance(samples) => listener.hear(&samples)?,
+            Heard::TooLong => None,
+        };
+        if let Some(words) = words {
+            is_any = true;
+            writeln!(io::stdout(), "{words}")?;
+        }
+    }
+    Ok(if is_any { exit::DONE } else { NOTHING })
+}

@@ -1,0 +1,16 @@
+//! What `cl-ear` is made of: it finds which of a list of phrases was said, on this machine.
+//!
+//! - [`command`]: the command line
+//! - [`serve`]: a voice service behind a socket file, by the Wyoming protocol
+//! - [`phrases`]: what may be said, as a grammar
+//! - [`listener`]: sound to a phrase, or to nothing where something else was said
+//! - `sphinx`: PocketSphinx, the only `unsafe` here
+//!
+//! It loads the library, the model and the dictionary, and makes the grammar. Then it confines itself as a door does, before it
+//! reads a byte of sound: it accepts connections, and opens, connects and starts nothing.
+
+pub mod command;
+pub mod listener;
+pub mod phrases;
+pub mod serve;
+mod sphinx;

@@ -1,0 +1,23 @@
+use super::{SHORT, WORST_PHRASE, WORST_SILENCE, is_said};
+use crate::sphinx::{Best, Piece};
+
+fn best(score: f64, silence: f64, frames: i32) -> Best {
+    let piece = |word: &str, score: f64| Piece { word: word.to_owned(), frames, score };
+    let pieces = vec![piece("<sil>", silence), piece("stop", -30.0), piece("<sil>", -20.0)];
+    Best { words: "stop".to_owned(), score, pieces }
+}
+
+/// A phrase counts that fits nearly as well as any sounds do, where what is taken for silence is silent.
+#[test]
+fn a_phrase_that_fits_badly_was_not_said() {
+    let any = best(-40.0, -20.0, SHORT);
+    let said = |phrase: &Best| is_said(phrase, Some(&any));
+    assert!(said(&best(-40.0, -20.0, SHORT)));
+    assert!(said(&best(-40.0 + WORST_PHRASE, -20.0, SHORT)));
+    assert!(!said(&best(-41.0 + WORST_PHRASE, -20.0, SHORT)));
+    // Somebody who continues to speak, and a breath.
+    assert!(!said(&best(-40.0, WORST_SILENCE - 1.0, SHORT)));
+    assert!(said(&best(-40.0, WORST_SILENCE - 1.0, SHORT - 1)));
+    assert!(!is_said(&best(-40.0, -20.0, SHORT), None));
+    assert!(!said(&Best { words: " ".to_owned(), ..best(-40.0, -20.0, SHORT) }));
+}

@@ -1,0 +1,139 @@
+//! A voice service behind a socket file: a thread for each connection, and one utterance at a time.
+
+use std::io::{self, BufReader, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use sound::{LONGEST, LONGEST_SECONDS, RATE, samples};
+use wyoming::{Event, Format, Program, Voice};
+
+use crate::listener::{self, Listener};
+
+/// How long a client may leave what it was sent unread.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The sound that is heard.
+const SOUND: Format = Format { rate: RATE, width: 2, channels: 1 };
+/// What is understood.
+const LANGUAGE: &str = "en-US";
+
+/// An utterance, and where its words go.
+struct Order {
+    samples: Vec<i16>,
+    words: SyncSender<Result<Option<String>, listener::Fault>>,
+}
+
+/// Answers until a signal ends the process.
+///
+/// # Errors
+/// No confinement.
+pub fn serve(
+    listening: UnixListener,
+    mut listener: Listener,
+    path: &Path,
+) -> Result<(), voice_service::Fault> {
+    confine::wipe_environment(&[]);
+    voice_service::confined()?;
+    let _ = writeln!(io::stderr(), "listening at {}", path.display());
+    let (orders, queue) = channel();
+    thread::spawn(move || {
+        voice_service::accept(&listening, move |stream| {
+            let _ = talk(stream, &orders);
+        });
+    });
+    // The decoder stays with the thread that loaded it.
+    answer(&queue, &mut listener);
+    Ok(())
+}
+
+/// Hears what is ordered, one utterance after the other.
+fn answer(queue: &Receiver<Order>, listener: &mut Listener) {
+    for Order { samples, words } in queue {
+        let _ = words.send(listener.hear(&samples));
+    }
+}
+
+/// The sound of a client between `audio-start` and `audio-stop`.
+enum Sound {
+    None,
+    Some(Vec<i16>),
+    /// The client has the reason why it is not heard.
+    Refused,
+}
+
+/// Answers one client until it leaves.
+fn talk(stream: &UnixStream, orders: &Sender<Order>) -> io::Result<()> {
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let (mut input, mut output) = (BufReader::new(stream), stream);
+    let mut sound = Sound::None;
+    loop {
+        let event = match wyoming::read(&mut input) {
+            Ok(Some(event)) => event,
+            Ok(None) => return Ok(()),
+            Err(fault) => return refuse(output, fault.to_string(), "protocol"),
+        };
+        match event {
+            Event::Describe => wyoming::write(&mut output, &info())?,
+            Event::Ping(text) => wyoming::write(&mut output, &Event::Pong(text))?,
+            Event::AudioStart(format) if format == SOUND => sound = Sound::Some(Vec::new()),
+            Event::AudioStart(_) => {
+                sound = Sound::Refused;
+                refuse(output, not_heard(), "sound")?;
+            }
+            Event::AudioChunk(format, bytes) => {
+                let why = match &mut sound {
+                    Sound::Some(heard) if format == SOUND && heard.len() + bytes.len() / 2 <= LONGEST => {
+                        heard.extend(samples(&bytes));
+                        None
+                    }
+                    Sound::Some(_) if format == SOUND => {
+                        Some(format!("an utterance has at most {LONGEST_SECONDS} seconds"))
+                    }
+                    Sound::Some(_) => Some(not_heard()),
+                    Sound::None => Some("`audio-start` comes before `audio-chunk`".to_owned()),
+                    Sound::Refused => None,
+                };
+                if let Some(why) = why {
+                    sound = Sound::Refused;
+                    refuse(output, why, "sound")?;
+                }
+            }
+            Event::AudioStop => {
+                let Sound::Some(samples) = std::mem::replace(&mut sound, Sound::None) else { continue };
+                let (words, heard) = sync_channel(1);
+                if orders.send(Order { samples, words }).is_err() {
+                    return Ok(());
+                }
+                match heard.recv() {
+                    Ok(Ok(words)) => {
+                        let (text, language) = (words.unwrap_or_default(), Some(LANGUAGE.to_owned()));
+                        wyoming::write(&mut output, &Event::Transcript { text, language })?;
+                    }
+                    Ok(Err(why)) => refuse(output, why.to_string(), "speech")?,
+                    Err(_) => return Ok(()),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn not_heard() -> String {
+    format!("sound that is heard has one channel, 2 bytes a sample and {RATE} samples a second")
+}
+
+fn refuse(mut output: &UnixStream, text: String, code: &str) -> io::Result<()> {
+    wyoming::write(&mut output, &Event::Error { text, code: Some(code.to_owned()) })
+}
+
+fn info() -> Event {
+    let hears = Program {
+        name: "pocketsphinx".to_owned(),
+        description: "PocketSphinx with a list of phrases, on this machine".to_owned(),
+        made_by: ("Carnegie Mellon University".to_owned(), "https://cmusphinx.github.io".to_owned()),
+        voices: vec![Voice { name: "en-us".to_owned(), language: LANGUAGE.to_owned() }],
+    };
+    Event::Info { speak: vec![], hear: vec![hears] }
+}

@@ -1,0 +1,43 @@
+//! The services by which the profile's person talks.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use shared_types::settings::Section;
+use shared_types::text::cut;
+
+/// The channel; `cl-bot voice` reads it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Voice {
+    /// The socket file of the service that understands speech.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ear: Option<PathBuf>,
+    /// The socket file of the service that speaks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mouth: Option<PathBuf>,
+    /// Whether it holds for a child or a teenager as well.
+    pub minors: bool,
+}
+
+impl Voice {
+    /// Whether nothing is said about it.
+    pub fn is_unsaid(&self) -> bool {
+        *self == Voice::default()
+    }
+
+    pub(super) fn read(section: &mut Section) -> Voice {
+        let mut path = |key: &str| {
+            let path = section.text(key)?;
+            if path.starts_with('/') {
+                return Some(PathBuf::from(path));
+            }
+            section.fault(key, format!("{:?} is not an absolute path", cut(&path, 80)));
+            None
+        };
+        let (ear, mouth) = (path("ear"), path("mouth"));
+        Voice { ear, mouth, minors: section.flag("minors") }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,26 @@
+use std::path::{Path, PathBuf};
+
+use crate::profile_file::{Profile, Voice};
+
+fn parse(text: &str) -> Result<Profile, String> {
+    let home = |_: &str| Err::<PathBuf, &str>("no home");
+    Profile::parse(text, || vec!["en"], home)
+        .map_err(|faults| faults.into_iter().map(|fault| format!("{fault}\n")).collect())
+}
+
+#[test]
+fn a_section_is_read_and_written_in_the_same_way() {
+    let voice = parse("voice: {ear: /run/ear.sock, mouth: /run/mouth.sock, minors: true}\n").unwrap().voice;
+    assert_eq!(voice.ear.as_deref(), Some(Path::new("/run/ear.sock")));
+    assert_eq!(voice.mouth.as_deref(), Some(Path::new("/run/mouth.sock")));
+    assert!(voice.minors);
+    let written = serde_json::json!({ "voice": voice }).to_string();
+    assert_eq!(parse(&written).unwrap().voice, voice);
+    assert_eq!(parse("audience: adult\n").unwrap().voice, Voice::default());
+}
+
+#[test]
+fn a_path_that_depends_on_where_the_program_starts_is_refused() {
+    let fault = parse("voice: {ear: ear.sock}\n").unwrap_err();
+    assert!(fault.contains("voice.ear") && fault.contains("not an absolute path"), "{fault}");
+}

@@ -1,0 +1,197 @@
+//! Speech becomes words on this machine: `cl-ear`, which hears what `cl-mouth` says.
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+use tameclaw_tests::run::run;
+use tameclaw_tests::speech::{Ear, read_wav, spoken, write_wav};
+use tameclaw_tests::world::{PATIENCE, Program};
+use wyoming::{Event, Format};
+
+use crate::real_models::python_with;
+
+/// What may be said.
+const PHRASES: &str = "# the companion\nWhat time is it?\nwhat day is it\nstop\nhelp\nroll the dice\ngood morning\n\
+                       remind me in <number> minutes\nwhat do you remember\nxyzzyq the door\n";
+/// What was said, and what of it is understood.
+const SAID: [(&str, &str); 7] = [
+    ("What time is it?", "what time is it"),
+    ("What day is it?", "what day is it"),
+    ("Stop!", "stop"),
+    ("Roll the dice.", "roll the dice"),
+    ("Good morning.", "good morning"),
+    ("Remind me in twenty five minutes.", "remind me in 25 minutes"),
+    ("What do you remember?", "what do you remember"),
+];
+/// Sentences that are not phrases, though some hold one.
+const OTHER: [&str; 10] = [
+    "Delete all my files.",
+    "Transfer the money to my brother.",
+    "Please stop the music right now.",
+    "What time did the train leave?",
+    "The help desk is closed.",
+    "The quick brown fox jumps over the lazy dog.",
+    "Turn the lights off in the kitchen.",
+    "Open the window.",
+    "He rolled over and went back to sleep.",
+    "Remember that my door code is four three two one.",
+];
+
+/// A conversation by the protocol's own library: what is offered, then the words of raw sound on standard input.
+const CLIENT: &str = r#"
+import asyncio, sys
+from wyoming.asr import Transcribe, Transcript
+from wyoming.audio import AudioChunk, AudioStart, AudioStop
+from wyoming.client import AsyncClient
+from wyoming.info import Describe, Info
+
+async def main():
+    sound = sys.stdin.buffer.read()
+    async with AsyncClient.from_uri("unix://" + sys.argv[1]) as client:
+        await client.write_event(Describe().event())
+        info = Info.from_event(await client.read_event())
+        print([model.languages[0] for program in info.asr for model in program.models])
+        await client.write_event(Transcribe(language="en").event())
+        await client.write_event(AudioStart(rate=16000, width=2, channels=1).event())
+        await client.write_event(AudioChunk(rate=16000, width=2, channels=1, audio=sound).event())
+        await client.write_event(AudioStop().event())
+        print(Transcript.from_event(await client.read_event()).text)
+
+asyncio.run(main())
+"#;
+
+fn pause(seconds: f64) -> Vec<i16> {
+    vec![0; (seconds * 16_000.0) as usize]
+}
+
+/// Each phrase is understood by two voices; one line for each utterance, and a phrase that cannot be heard is named and left out.
+#[test]
+fn phrases_that_were_said_are_printed() {
+    if !Ear::is_installed() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let wav = folder.path().join("said.wav");
+    for voice in ["en-GB", "en-US"] {
+        let said: Vec<i16> =
+            SAID.iter().flat_map(|(text, _)| [spoken(voice, text), pause(1.2)].concat()).collect();
+        write_wav(&wav, &said);
+        let ran = Ear::hear(&wav, PHRASES);
+        let expected: Vec<&str> = SAID.iter().map(|(_, words)| *words).collect();
+        assert_eq!(ran.stdout.lines().collect::<Vec<_>>(), expected, "{voice} {}", ran.report());
+        assert!(ran.status == 0 && ran.stderr.contains("`xyzzyq`"), "{}", ran.report());
+    }
+}
+
+/// A sentence that is not a phrase is nothing, also where a part of it is one; so are silence and a file without sound.
+#[test]
+fn another_sentence_is_nothing() {
+    if !Ear::is_installed() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let wav = folder.path().join("said.wav");
+    for sound in OTHER.iter().map(|text| spoken("en-US", text)).chain([pause(2.0), vec![]]) {
+        write_wav(&wav, &sound);
+        let ran = Ear::hear(&wav, PHRASES);
+        assert!(ran.status == 12 && ran.stdout.is_empty(), "{}", ran.report());
+    }
+}
+
+/// Sound of another rate is heard, as espeak-ng writes it.
+#[test]
+fn sound_of_another_rate_is_heard() {
+    if !Ear::is_installed() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let wav = folder.path().join("said.wav");
+    let mut espeak = Command::new("espeak-ng");
+    espeak.args(["-v", "en-us", "-w"]).arg(&wav).arg("what day is it").stderr(Stdio::null());
+    if !espeak.status().is_ok_and(|status| status.success()) {
+        tameclaw_tests::skip("espeak-ng is not installed");
+        return;
+    }
+    assert_eq!(hound::WavReader::open(&wav).expect("a WAV file").spec().sample_rate, 22_050);
+    let ran = Ear::hear(&wav, "what day is it\nwho are you\ngood morning\n");
+    assert_eq!(ran.stdout, "what day is it\n", "{}", ran.report());
+    assert!(read_wav(&wav).len() > 16_000);
+}
+
+/// What cannot be heard is refused with the reason and the next step.
+#[test]
+fn what_cannot_be_heard_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (wav, list) = (folder.path().join("said.wav"), folder.path().join("phrases"));
+    write_wav(&wav, &pause(0.5));
+    std::fs::write(&list, "stop\n").expect("a file");
+    let hear = |wav: &std::path::Path, more: &[&str]| {
+        let mut command = Command::new(Program::Ear.path());
+        command.arg("hear").arg(wav).arg("--phrases").arg(&list).args(more);
+        run(command, b"", PATIENCE)
+    };
+    let ran = hear(&wav, &["--model", "/proc/no/such/model"]);
+    assert!(
+        ran.status == 1 && ran.stderr.contains("install the package `pocketsphinx-en-us`"),
+        "{}",
+        ran.report()
+    );
+    let ran = hear(&folder.path().join("none.wav"), &[]);
+    assert!(ran.status == 1 && ran.stderr.contains("none.wav"), "{}", ran.report());
+    if !Ear::is_installed() {
+        return;
+    }
+    let spec = hound::WavSpec {
+        channels: 2,
+        sample_rate: 8_000,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let other = folder.path().join("other.wav");
+    hound::WavWriter::create(&other, spec).and_then(hound::WavWriter::finalize).expect("a WAV file");
+    let ran = hear(&other, &[]);
+    assert!(ran.status == 2 && ran.stderr.contains("16000 to 48000"), "{}", ran.report());
+    std::fs::write(&list, "# nothing\nxyzzyq\n").expect("a file");
+    let ran = hear(&wav, &[]);
+    assert!(ran.status == 2 && ran.stderr.contains("no phrase is left"), "{}", ran.report());
+    std::fs::write(&list, " stop\n".repeat(60_000)).expect("a file");
+    let ran = hear(&wav, &[]);
+    assert!(ran.status == 2 && ran.stderr.contains("262144 bytes"), "{}", ran.report());
+}
+
+/// A client has utterances heard, one after the other; what is not a phrase is an empty transcript, and sound that is not taken is refused
+/// while the connection stays.
+#[test]
+fn clients_have_their_utterances_heard() {
+    let Some(ear) = Ear::start(PHRASES) else { return };
+    let mode = std::fs::metadata(ear.socket()).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "no other user connects");
+    let (mut one, mut two) = (ear.client(), ear.client());
+    one.tell(&Event::Describe);
+    let Ok(Some(Event::Info { speak, hear })) = one.hear() else { panic!("it says what it offers") };
+    assert!(speak.is_empty() && hear[0].name == "pocketsphinx" && hear[0].voices[0].language == "en-US");
+    assert_eq!(two.heard(&spoken("en-GB", "Good morning.")), Ok("good morning".into()));
+    assert_eq!(one.heard(&spoken("en-US", "What time is it?")), Ok("what time is it".into()));
+    assert_eq!(one.heard(&spoken("en-US", "Open the window.")), Ok(String::new()));
+    assert_eq!(one.heard(&[]), Ok(String::new()));
+    let refused = one.heard(&vec![0; 31 * 16_000]).expect_err("it is too long");
+    assert!(refused.contains("at most 30 seconds"), "{refused}");
+    one.tell(&Event::AudioStart(Format { rate: 44_100, width: 2, channels: 2 }));
+    let Ok(Some(Event::Error { text, .. })) = one.hear() else { panic!("it is refused") };
+    assert!(text.contains("16000 samples a second"), "{text}");
+    one.tell(&Event::AudioStop);
+    assert_eq!(one.heard(&spoken("en-GB", "Roll the dice.")), Ok("roll the dice".into()));
+}
+
+/// The client library of the protocol, which nobody here wrote, understands what is offered and the words.
+#[test]
+fn the_protocols_own_client_has_it_hear() {
+    let Some(python) = python_with("wyoming") else { return };
+    let Some(ear) = Ear::start(PHRASES) else { return };
+    let mut command = Command::new(python);
+    command.args(["-c", CLIENT]).arg(ear.socket());
+    let sound: Vec<u8> =
+        spoken("en-GB", "What day is it?").iter().flat_map(|sample| sample.to_le_bytes()).collect();
+    let ran = run(command, &sound, PATIENCE);
+    assert_eq!(ran.stdout, "['en-US']\nwhat day is it\n", "{}", ran.report());
+}

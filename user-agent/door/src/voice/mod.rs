@@ -1,0 +1,138 @@
+//! `cl-bot voice`: the profile's person talks to it, by a service of this machine that understands speech and one that speaks.
+//!
+//! Both are programs of their own behind socket files, which `mind` holds open: it connects before it is confined, and has no socket
+//! afterwards. An owned ear can say words that the person did not, and nothing else: no question of the gate is asked here, no yes is
+//! taken, and no stop is cleared.
+//!
+//! - [`talk`]: the side of the driver
+//! - [`services`]: the ear and the mouth
+//! - [`speech`]: an answer as it is spoken
+//! - [`phrases`]: what may be said, as a list for the ear
+
+use std::fs::File;
+use std::io::{IsTerminal as _, stdin, stdout};
+use std::path::{Path, PathBuf};
+
+use bot_base::config::channel::Through;
+use bot_base::error::{Error, say};
+use clap::Args;
+use shared_types::exit;
+use user_agent::start::{Options, Prepared};
+
+use crate::life::drive;
+use crate::messenger::words;
+use crate::tokens::Caller;
+use services::{Ear, Mouth};
+use talk::{Input, Output, Talk};
+
+mod phrases;
+mod services;
+mod speech;
+mod talk;
+
+/// What stands for standard input and output.
+const STREAM: &str = "-";
+
+/// Where sound comes from and goes to, and who understands and makes it.
+#[derive(Debug, Clone, Args)]
+pub struct Arguments {
+    /// Talk by voice: the WAV file with what is said, or - for raw sound on standard input
+    #[arg(long, value_name = "FILE", default_value = STREAM)]
+    input: PathBuf,
+
+    /// The WAV file for the answers, or - for raw sound on standard output
+    #[arg(long, value_name = "FILE", default_value = STREAM)]
+    output: PathBuf,
+
+    /// The socket file of the service that understands speech, in place of the one that the profile's file names
+    #[arg(long, value_name = "FILE")]
+    ear: Option<PathBuf>,
+
+    /// The socket file of the service that speaks, in place of the one that the profile's file names
+    #[arg(long, value_name = "FILE")]
+    mouth: Option<PathBuf>,
+
+    /// Print what may be said, as a list for the ear, and end
+    #[arg(long, requires = "voice")]
+    phrases: bool,
+}
+
+/// Talks until the input ends, or a signal ends it.
+///
+/// # Errors
+/// What forbids the start, or a service that ended.
+pub fn run(options: &Options, readonly: bool, arguments: &Arguments) -> Result<u8, Error> {
+    if arguments.phrases {
+        return phrases::print(options);
+    }
+    let ended = drive(options, readonly, Through::Voice, &[], |prepared| {
+        let talk = set_up(prepared, arguments)?;
+        Ok((Box::new(talk), None, Some(Caller::Person)))
+    })?;
+    if ended == exit::RESTART {
+        say("something was installed; start `cl-bot voice` again to use it");
+    }
+    Ok(ended)
+}
+
+/// Opens all that is open afterwards.
+fn set_up(prepared: &Prepared, arguments: &Arguments) -> Result<Talk, Error> {
+    if !prepared.config.channel(Through::Voice).enabled {
+        return Err(Error::ChannelOff(Through::Voice.name()));
+    }
+    let (profile, settings) = (&prepared.profile, &prepared.settings);
+    let voice = &settings.voice;
+    if settings.audience.is_minor() && !voice.minors {
+        return Err(Error::Usage {
+            what: format!("`{profile}` is for a {}, who is not reached by voice", settings.audience),
+            hint: "`voice.minors: true` in the profile's file allows it".to_owned(),
+        });
+    }
+    let input = input(&arguments.input)?;
+    let output = output(&arguments.output)?;
+    let ear = named(arguments.ear.as_deref(), voice.ear.as_deref(), "ear")?;
+    let mouth = named(arguments.mouth.as_deref(), voice.mouth.as_deref(), "mouth")?;
+    let (ear, mouth) = (Ear::connect(ear)?, Mouth::connect(mouth, settings.language.clone())?);
+    say("talking by voice; say `stop` for the emergency stop");
+    Ok(Talk::new(ear, mouth, input, output, words::of(settings.language.as_deref())))
+}
+
+/// The path of a service: the command line's, or else the profile's.
+fn named<'a>(given: Option<&'a Path>, kept: Option<&'a Path>, key: &str) -> Result<&'a Path, Error> {
+    given.or(kept).ok_or_else(|| Error::Usage {
+        what: format!("no socket file of the {key} is named"),
+        hint: format!("`voice.{key}` in the profile's file or `--{key} FILE` names it: docs/guides/voice.md"),
+    })
+}
+
+fn input(path: &Path) -> Result<Input, Error> {
+    if path != Path::new(STREAM) {
+        #[expect(clippy::disallowed_methods, reason = "a file that the command line names")]
+        return Ok(Input::File(File::open(path).map_err(Error::io(path))?));
+    }
+    if stdin().is_terminal() {
+        return Err(Error::Usage {
+            what: "standard input is a terminal, and sound is not text".to_owned(),
+            hint: "pipe a recorder to it, as in: arecord -r 16000 -f S16_LE -c 1 -t raw | cl-bot voice | \
+                   aplay -r 16000 -f S16_LE -c 1 -t raw; or name a WAV file by `--input FILE`"
+                .to_owned(),
+        });
+    }
+    Ok(Input::Live)
+}
+
+fn output(path: &Path) -> Result<Output, Error> {
+    if path != Path::new(STREAM) {
+        #[expect(clippy::disallowed_methods, reason = "a file that the command line names")]
+        let file = File::create(path).map_err(Error::io(path))?;
+        return Output::file(file).map_err(Error::io(path));
+    }
+    if stdout().is_terminal() {
+        return Err(Error::Usage {
+            what: "standard output is a terminal, and sound is not text".to_owned(),
+            hint: "pipe it to a player, as in: | aplay -r 16000 -f S16_LE -c 1 -t raw; or name a WAV file by `--output FILE`"
+                .to_owned(),
+        });
+    }
+    Ok(Output::Live)
+}
