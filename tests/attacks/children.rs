@@ -301,7 +301,7 @@ fn a_command_is_not_started_where_nothing_can_hide_what_the_profile_forbids() {
 /// Where no child can be confined, nothing is read: the proposal waits, that is said once with the reason, the exit code says
 /// so, and it continues automatically on a machine that can.
 #[test]
-fn a_proposal_waits_where_no_child_can_be_confined_and_then_goes_on() {
+fn a_proposal_waits_for_a_kernel_that_confines_and_is_then_read() {
     if tameclaw_tests::skill::compiler_is_missing() {
         return;
     }
