@@ -135,8 +135,10 @@ fn easter(year: i16) -> Option<Date> {
 
 /// `3 weeks`, `a fortnight`, `half an hour` at a place, and how many words that is.
 fn counted(words: &[String], at: usize) -> Option<(usize, Span)> {
-    let number = language::number(&words[at]).filter(|_| at + 1 < words.len());
-    let from = if number.is_some() { at + 1 } else { at };
+    // `twenty five` is one number, as `twenty-five` is.
+    let two = words.get(at + 1).and_then(|more| language::number(&format!("{}-{more}", words[at])));
+    let number = two.or_else(|| language::number(&words[at])).filter(|_| at + 1 < words.len());
+    let from = at + usize::from(number.is_some()) + usize::from(two.is_some());
     let (n, meant) = known(words, from, language::span)?;
     let (amount, unit) = meant.split_once(' ')?;
     let is_article = at > 0 && language::span(&words[at - 1]) == Some("");

@@ -59,6 +59,9 @@ fn english_lines_set_reminders() {
         ("20 minute timer", "2026-11-24 10:20", "", ""),
         ("set a timer for 1 hour 30 minutes", "2026-11-24 11:30", "", ""),
         ("set a timer for 45 seconds", "2026-11-24 10:00:45", "", ""),
+        ("set a timer for twenty five minutes", "2026-11-24 10:25", "", ""),
+        ("set a timer for thirty-five minutes", "2026-11-24 10:35", "", ""),
+        ("stell einen Timer auf fünfundzwanzig Minuten", "2026-11-24 10:25", "", ""),
         ("every Monday remind me to put the bins out", "2026-11-30 09:00", "1 09:00", "put the bins out"),
         (
             "remind me every Monday at 7pm to put the bins out",
