@@ -147,7 +147,7 @@ fn a_proposal_in_another_profiles_folder_counts_for_nobody() {
     let id = id();
     fs::write(foreign.join("leap.yaml"), proposal(&id, None)).expect("a file can be written");
     let rows = pass(&world);
-    assert!(reason(&rows, "leap.yaml").contains("lies in the folder of `parent`"), "{rows:?}");
+    assert!(reason(&rows, "leap.yaml").contains("is in the folder of `parent`"), "{rows:?}");
 }
 
 /// Swaps a name between a proposal, a link to a secret and a pipe as fast as it can, while the service reads.
