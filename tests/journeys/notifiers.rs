@@ -327,7 +327,7 @@ fn a_test_message_says_what_happened() {
     let ran = world.admin(&["notify", "test"]).exited(1).prints("well: sent").prints("ill: not sent: ");
     assert!(ran.stdout.contains("redirect (302), which is not followed"), "{}", ran.report());
     assert!(ran.stdout.contains("silent: not sent: "), "{}", ran.report());
-    world.admin(&["notify", "test", "ghost"]).exited(2).says("there: well ill silent");
+    world.admin(&["notify", "test", "ghost"]).exited(2).says("it has: well ill silent");
     // Without a configuration there is the terminal, and with `--headless` nobody at all, which is said.
     configure(&world, "");
     world.admin(&["notify", "test"]).done().says("cl-admin: this is a test");
