@@ -145,20 +145,35 @@ fn lines_that_training_has_not_seen_are_told_apart() {
     }
 }
 
-/// Lines that no training reads, written before it was looked at: of those in need at least 98 of 100 are noticed; of the ordinary
-/// ones, most of which are near need, at most 4 of 100 are taken for it. `--nocapture` prints those that are judged wrongly.
+/// Lines that no training reads. Of those that were written before it was looked at at least 98 of 100 are noticed, and of the ordinary
+/// ones, most of which are near need, at most 4 of 100 are taken for it. The later ones are by others, who hint more than they say; their
+/// bounds are those that are reached, and only get tighter. `--nocapture` prints those that are judged wrongly.
 #[test]
-fn a_set_that_is_kept_apart_is_told_apart() {
+fn sets_that_are_kept_apart_are_told_apart() {
     let sets = [
-        ("en", include_str!("unseen/en-need.txt"), include_str!("unseen/en-ordinary.txt")),
-        ("de", include_str!("unseen/de-need.txt"), include_str!("unseen/de-ordinary.txt")),
+        ("en", include_str!("unseen/en-need.txt"), 20, include_str!("unseen/en-ordinary.txt"), 40),
+        ("de", include_str!("unseen/de-need.txt"), 20, include_str!("unseen/de-ordinary.txt"), 40),
+        (
+            "en",
+            include_str!("unseen/en-later-need.txt"),
+            62,
+            include_str!("unseen/en-later-ordinary.txt"),
+            21,
+        ),
+        (
+            "de",
+            include_str!("unseen/de-later-need.txt"),
+            55,
+            include_str!("unseen/de-later-ordinary.txt"),
+            35,
+        ),
     ];
-    for (code, lines, others) in sets {
+    for (code, lines, most_missed, others, most_alarms) in sets {
         let missed: Vec<_> = lines.lines().filter(|line| need(line).is_none()).collect();
         let alarms: Vec<_> = others.lines().filter(|line| need(line).is_some()).collect();
         eprintln!("{code}: missed {missed:#?}, false alarms {alarms:#?}");
-        assert!(missed.len() * 100 <= 2 * lines.lines().count(), "{code}: {missed:#?}");
-        assert!(alarms.len() * 100 <= 4 * others.lines().count(), "{code}: {alarms:#?}");
+        assert!(missed.len() * 1000 <= most_missed * lines.lines().count(), "{code}: {missed:#?}");
+        assert!(alarms.len() * 1000 <= most_alarms * others.lines().count(), "{code}: {alarms:#?}");
     }
 }
 
