@@ -1,6 +1,7 @@
 //! What people type wrongly, and what scripts and terminals do at bad moments.
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
@@ -176,6 +177,22 @@ fn a_second_service_is_refused_and_the_verbs_work_beside_the_first() {
     service.signal(Signal::SIGTERM);
     service.ended(SOON).done();
     world.admin(&["run", "--once"]).done();
+}
+
+/// A verb that holds the home for a moment does not keep a service from starting: it waits. One that keeps the home is named.
+#[test]
+fn a_service_waits_for_a_verb_that_holds_the_home() {
+    let world = World::new();
+    let lock = world.home().admin().join("service.lock");
+    let lock = fs::File::create(lock).expect("the lock can be opened");
+    lock.lock().expect("nobody holds it");
+    let pid = std::process::id().to_string();
+    (&lock).write_all(pid.as_bytes()).expect("it can be written");
+    world.admin(&["run"]).exited(1).says(&format!("runs on this home already: process {pid}"));
+    let service = world.start(Program::Admin, &["run"]);
+    std::thread::sleep(Duration::from_millis(500));
+    drop(lock);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
 }
 
 /// A service that was killed leaves a home with which the next one continues.

@@ -276,36 +276,64 @@ fn what_a_scheduled_run_came_to_is_told_in_its_persons_chat_once() {
     assert!(said.contains("(earlier runs not shown: 2)"), "{said}");
 }
 
-/// A schedule that waits for a person at each minute has one record when the waiting begins, and none at each further time.
-#[test]
-fn a_schedule_that_waits_for_a_person_leaves_no_record_at_each_of_its_times() {
+/// A world in which a workflow that asks a person is due each minute.
+fn asking_each_minute() -> World {
     let asking = "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"sure\"\nkind = \"approval\"\nmessage = \"Shall I?\"\n";
     let minutely =
         "schedules:\n  - {name: minutely, profile: default, cron: \"* * * * *\", workflow: hello}\n";
     let world = World::new();
     configure(&world, minutely);
     put(&world, "default", "hello", asking);
-    let records = || {
-        let walk = durable::replay(&world.home().journal()).expect("a home has a journal");
-        let records: Vec<Value> = walk.map(|record| record.expect("the chain holds").1).collect();
-        records.len()
-    };
-    // Nobody has seen the text: it is held, and one record says so.
-    let service = world.start(Program::Admin, &["run"]);
+    world
+}
+
+/// How many records the journal has.
+fn records(world: &World) -> usize {
+    let walk = durable::replay(&world.home().journal()).expect("a home has a journal");
+    let records: Vec<Value> = walk.map(|record| record.expect("the chain holds").1).collect();
+    records.len()
+}
+
+/// More than a minute, in which the schedule was due once more.
+const ONE_MORE: Duration = Duration::from_secs(65);
+
+/// A schedule whose text nobody has seen is held at each minute, and one record says so.
+#[test]
+fn a_schedule_that_is_held_leaves_no_record_at_each_of_its_times() {
+    let world = asking_each_minute();
+    let _service = world.start(Program::Admin, &["run"]);
     eventually(SOON, "it is held", || (told(&world, "held") == 1).then_some(()));
-    let before = records();
-    std::thread::sleep(Duration::from_secs(65));
-    assert_eq!((records(), told(&world, "held")), (before, 1));
+    let before = records(&world);
+    std::thread::sleep(ONE_MORE);
+    assert_eq!((records(&world), told(&world, "held")), (before, 1));
+}
+
+/// A schedule that waits for a person at each minute has one record when the waiting begins, and none at each further time.
+#[test]
+fn a_schedule_that_waits_for_a_person_leaves_no_record_at_each_of_its_times() {
+    let world = asking_each_minute();
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
     world.admin(&["schedule", "pin", "minutely", "--yes"]).done();
     eventually(SOON, "it waits", || (told(&world, "ended") == 1).then_some(()));
-    let before = records();
-    std::thread::sleep(Duration::from_secs(65));
-    assert_eq!(records(), before, "it waits still");
+    let before = records(&world);
+    std::thread::sleep(ONE_MORE);
+    assert_eq!(records(&world), before, "it waits still");
     assert_eq!(told(&world, "begun"), 1);
-    // A restart says nothing anew, and counts no time as missed.
+}
+
+/// A restart of the service while a run waits for a person begins no other run, and counts no time as missed. After the yes the next one
+/// runs.
+#[test]
+fn a_restart_begins_no_other_run_while_one_waits_for_a_person() {
+    let world = asking_each_minute();
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    world.admin(&["schedule", "pin", "minutely", "--yes"]).done();
+    eventually(SOON, "it waits", || (told(&world, "ended") == 1).then_some(()));
     drop(service);
     let service = world.start(Program::Admin, &["run"]);
-    std::thread::sleep(Duration::from_secs(65));
+    std::thread::sleep(ONE_MORE);
     assert_eq!((told(&world, "begun"), told(&world, "missed")), (1, 0), "{}", service.stderr.text());
     world.bot(&["sop", "approve", "last"]).done();
     eventually(SOON, "the next one runs", || (told(&world, "ended") == 2).then_some(()));

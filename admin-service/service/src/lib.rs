@@ -81,7 +81,7 @@ pub use runtime::Runtime;
 pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<Option<String>, Error> {
     let telling = Config::read(home)?.telling;
     stop::check(home, "stages and commands would start")?;
-    let runtime = Arc::new(Runtime::open(home, false)?);
+    let runtime = Arc::new(socket::open(home)?);
     stop_watch::watch(&runtime, cancel)?;
     sweep(home, SystemTime::now());
     let mut driver = Driver::default();
@@ -114,7 +114,7 @@ pub fn run(
 ) -> Result<(), Error> {
     // Faults of the configuration are reported at once rather than at the first proposal.
     let config = Config::read(home)?;
-    let runtime = Arc::new(Runtime::open(home, false)?);
+    let runtime = Arc::new(socket::open(home)?);
     let listener = socket::listen(home)?;
     let serving = format!("serving {} as process {}", home.root().display(), std::process::id());
     runtime.tell(&Event::Serving {}, &serving);

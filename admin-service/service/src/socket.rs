@@ -29,6 +29,8 @@ struct Reading;
 
 /// How long a service may take from its lock to its socket.
 const STARTING: Duration = Duration::from_secs(10);
+/// How long a service waits for a verb that holds the home.
+const HOLD: Duration = Duration::from_secs(3);
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The same where the service reads gigabytes for it.
@@ -168,6 +170,24 @@ fn connect(path: &Path) -> io::Result<UnixStream> {
                 std::thread::sleep(Duration::from_millis(20));
             }
             other => return other,
+        }
+    }
+}
+
+/// Opens a home for a service. A verb that holds it for a moment is waited for, up to [`HOLD`]; a service that answers is not.
+///
+/// # Errors
+/// As [`Runtime::open`].
+pub(crate) fn open(home: &Home) -> Result<Runtime, Error> {
+    let begun = Instant::now();
+    loop {
+        match Runtime::open(home, false) {
+            Err(Error::Busy { .. })
+                if begun.elapsed() < HOLD && UnixStream::connect(path(home)).is_err() =>
+            {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            opened => return opened,
         }
     }
 }
