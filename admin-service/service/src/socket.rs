@@ -182,9 +182,7 @@ pub(crate) fn open(home: &Home) -> Result<Runtime, Error> {
     let begun = Instant::now();
     loop {
         match Runtime::open(home, false) {
-            Err(Error::Busy { .. })
-                if begun.elapsed() < HOLD && UnixStream::connect(path(home)).is_err() =>
-            {
+            Err(Error::Busy { .. }) if begun.elapsed() < HOLD && UnixStream::connect(path(home)).is_err() => {
                 std::thread::sleep(Duration::from_millis(20));
             }
             opened => return opened,
