@@ -264,9 +264,27 @@ fn has_advisories() -> bool {
 /// The cargo that runs this task, in the workspace's root.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // `cargo run` hands on what `.cargo/config.toml` sets. A build script that finds it in its surroundings is run anew, and all above
-    // it is compiled anew, each time that a plain `cargo build` and a task follow each other.
-    command.env_remove("CFLAGS").env_remove("LIBSQLITE3_FLAGS").current_dir(root());
+    // `cargo run` hands on what `.cargo/config.toml` sets, and words about the package of this program. A build script that asks for one
+    // of them is run anew, as that of ring does, and all above it is compiled anew, each time that a plain `cargo build` and a task follow
+    // each other.
+    let is_of_run = |name: &str| {
+        ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|start| name.starts_with(start))
+            || [
+                "CFLAGS",
+                "LIBSQLITE3_FLAGS",
+                "CARGO_CRATE_NAME",
+                "CARGO_BIN_NAME",
+                "CARGO_PRIMARY_PACKAGE",
+                "OUT_DIR",
+            ]
+            .contains(&name)
+    };
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(is_of_run) {
+            command.env_remove(name);
+        }
+    }
+    command.current_dir(root());
     command
 }
 
