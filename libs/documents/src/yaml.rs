@@ -3,7 +3,6 @@
 use granit_parser::{Event, Parser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_saphyr::{Location, MessageFormatter as _};
 
 /// The largest document that is read, in bytes.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -152,15 +151,9 @@ fn read<T: DeserializeOwned>(text: &str, budget: &Budget) -> Result<T, YamlError
         .map_err(|e| YamlError::Syntax(shared_types::text::cut(&for_users(&e), 400)))
 }
 
-/// What the parser says of a fault to the author of a document, and where; its other wording advises the programmer. The parser's own
-/// renderer is not called, since it quotes the document and `cl-bot` would be 60 KB larger for it.
+/// What the parser says of a fault to the author of a document; its other wording advises the programmer.
 fn for_users(error: &serde_saphyr::Error) -> String {
-    let error = error.without_snippet();
-    let message = serde_saphyr::UserMessageFormatter.format_message(error);
-    match error.location().filter(|place| *place != Location::UNKNOWN) {
-        Some(place) => format!("{message} at line {}, column {}", place.line(), place.column()),
-        None => message.into_owned(),
-    }
+    error.render_with_formatter(&serde_saphyr::UserMessageFormatter)
 }
 
 /// Writes a value as one document.
