@@ -18,11 +18,6 @@ const OF_A_NUMBER: usize = 40;
 
 /// The slot for a number from 0 to 100.
 const NUMBER: &str = "<number>";
-/// Its rules.
-const NUMBERS: &str = "<digit> = one | two | three | four | five | six | seven | eight | nine;\n\
-    <teen> = ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen;\n\
-    <ty> = twenty | thirty | forty | fifty | sixty | seventy | eighty | ninety;\n\
-    <number> = zero | <digit> | <teen> | <ty> | <ty> <digit> | one hundred;\n";
 
 /// Numbers below twenty, and the tens from twenty on.
 const SMALL: [&str; 20] = [
@@ -145,7 +140,14 @@ impl Phrases {
 
     /// The grammar. It holds letters and apostrophes of the phrases, and nothing else that comes from them.
     pub fn grammar(&self) -> String {
-        let mut grammar = format!("#JSGF V1.0;\ngrammar phrases;\n{NUMBERS}public <phrase> =");
+        let any = |words: &[&str]| words.join(" | ");
+        let mut grammar = format!(
+            "#JSGF V1.0;\ngrammar phrases;\n<digit> = {};\n<teen> = {};\n<ty> = {};\n\
+             {NUMBER} = zero | <digit> | <teen> | <ty> | <ty> <digit> | one hundred;\npublic <phrase> =",
+            any(&SMALL[1..10]),
+            any(&SMALL[10..]),
+            any(&TENS)
+        );
         for (index, phrase) in self.phrases.iter().enumerate() {
             grammar.push_str(if index == 0 { "" } else { " |" });
             for part in phrase {
@@ -191,7 +193,7 @@ fn matched(phrase: &[Part], words: &[&str]) -> Option<Vec<String>> {
     }
 }
 
-/// The number that these words are, by the rules of [`NUMBERS`].
+/// The number that these words are, by the rules of [`Phrases::grammar`].
 fn figure(words: &[&str]) -> Option<usize> {
     let at = |names: &[&str], word: &str| names.iter().position(|name| *name == word);
     match words {
