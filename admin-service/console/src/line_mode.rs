@@ -314,7 +314,7 @@ impl Console<'_> {
         }
     }
 
-    /// Says what is left, and what is not ready yet: a person who comes too early reads that, rather than that there is nothing.
+    /// Says what is left, and what is not ready yet, so that a person who comes early does not take the queue for empty.
     fn farewell(&mut self, decided: usize, left: usize) -> Result<(), Error> {
         let words = self.desk.words();
         let said = match (decided, left) {

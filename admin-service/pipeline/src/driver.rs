@@ -224,7 +224,7 @@ fn is_drivable(ticket: &Ticket) -> bool {
     has_stage(ticket.status()) && ticket.held().is_none()
 }
 
-/// Lets proposals continue that were held at a gate that, by the present configuration, is no longer a person's.
+/// Lets the proposals continue that wait at a gate where the present configuration no longer asks a person.
 fn pass_open_gates(store: &Store) -> Result<bool, Error> {
     let mut book = store.book();
     let open = |t: &&Ticket| {

@@ -103,7 +103,7 @@ pub fn walk(
     }
 }
 
-/// Reads a file line by line, for who counts and verifies nothing, and answers how many bytes it had. A line that is longer than one of
+/// Reads a file line by line, for a caller that counts and does not verify, and answers how many bytes it had. A line that is longer than one of
 /// a receipt may be is passed over, and so is an unfinished last one: no more than one line is in memory.
 ///
 /// # Errors

@@ -31,7 +31,7 @@ pub struct Args {
 /// Rejects the proposal.
 ///
 /// # Errors
-/// An unknown proposal, or one that is settled.
+/// An unknown or settled proposal.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     let id = desk.find(&args.id)?;

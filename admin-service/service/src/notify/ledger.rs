@@ -54,7 +54,7 @@ impl Ledger {
         self.held.fault.as_ref().map(|f| (f.since.clone(), f.words.clone()))
     }
 
-    /// Notes that these were reported, and forgets those that are no longer `open`.
+    /// Records these as reported, and forgets all that are not in `open`.
     pub(super) fn told(
         &mut self,
         ids: impl IntoIterator<Item = ProposalId>,
