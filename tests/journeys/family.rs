@@ -29,7 +29,7 @@ const FIRST: [&str; 6] = [
     "(the schedule `",
     "(der Zeitplan „",
 ];
-/// What each person hears: each text once, and nobody else.
+/// What each person hears: each text once, and nobody else. A bare number would be found in a time of day too.
 const TEXTS: [(&str, &str); 12] = [
     ("the time is up", "anna"),
     ("pack the recorder", "anna"),
@@ -38,10 +38,10 @@ const TEXTS: [(&str, &str); 12] = [
     ("das Fahrrad", "ben"),
     ("die Blockflöte", "ben"),
     ("den Turnbeutel", "ben"),
-    ("56", "ben"),
+    ("7 × 8 = 56", "ben"),
     ("take the bread out", "default"),
     ("pay the school trip", "default"),
-    ("42", "default"),
+    ("6 × 7 = 42", "default"),
     ("tell Anna's teacher", "default"),
 ];
 
@@ -156,9 +156,9 @@ fn quiet(hours: &[(i64, i64)]) -> String {
     format!("  quiet_hours: [{}]\n  time_zone: UTC\n", hours.join(", "))
 }
 
-/// A minute that begins at least forty seconds from now: as an expression of times, and its beginning.
+/// A minute that begins at least seventy seconds from now: as an expression of times, and its beginning.
 fn minute() -> (String, Timestamp) {
-    let at = Timestamp::now() + 100.seconds();
+    let at = Timestamp::now() + 130.seconds();
     let at = Timestamp::from_second(at.as_second() / 60 * 60).expect("a moment");
     let utc = at.to_zoned(TimeZone::UTC);
     (format!("{} {} {} {} *", utc.minute(), utc.hour(), utc.day(), utc.month()), at)
@@ -227,12 +227,10 @@ fn in_a_day_of_a_family_each_person_hears_their_own_once_and_never_in_quiet_hour
 
     day.begins("school: Anna's quiet hours hold, and Ben's begin in his open chat");
     limit(&world, &id("anna"), &quiet(&[(-60, 60), (600, 660)]), anna);
-    let minutes = |at: Timestamp| at.duration_since(Timestamp::now()).as_secs() / 60;
     let begins = time.to_zoned(TimeZone::UTC).strftime("%H:%M").to_string();
     let ends = (time + 120.minutes()).to_zoned(TimeZone::UTC).strftime("%H:%M").to_string();
     let hours = format!("  quiet_hours: \"{begins}-{ends}\"\n  time_zone: UTC\n");
     limit(&world, &id("ben"), &hours, ben);
-    assert!(minutes(time) < 2 && Timestamp::now() < time, "this machine is too slow for the test");
     let mut bens = day.chat("ben");
     let left = time.duration_since(Timestamp::now()).as_secs() + 4;
     let line = format!("erinnere mich in {left} Sekunden an das Fahrrad");
@@ -264,7 +262,7 @@ fn in_a_day_of_a_family_each_person_hears_their_own_once_and_never_in_quiet_hour
     std::thread::sleep(Duration::from_secs(61));
     assert_eq!(day.looks_in("ben"), 0);
     let mut pty = day.chat("default");
-    pty.expect("42", SOON);
+    pty.expect("6 × 7 = 42", SOON);
     day.types("default", &mut pty, "remind me in 2 seconds to tell Anna's teacher", "I will remind you");
     pty.expect("reminder: tell Anna's teacher", SOON);
     assert_eq!(day.is_killed("default", pty), 3);
