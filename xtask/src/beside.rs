@@ -1,14 +1,17 @@
 //! Runs test programs side by side. `cargo test` runs one after the other, and a program whose last test waits keeps all others
 //! waiting.
 
-use std::io::Write;
+use std::io::{Write, stderr, stdout};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use crate::check::cargo;
+use crate::check::{cargo, pass_through};
 use crate::tally::{Skips, Tally};
+
+/// The programs whose tests take minutes and wait for half of their time, by the beginnings of their names: they begin first.
+const LONG: [&str; 2] = ["journeys-", "attacks-"];
 
 /// A test program that was built.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,34 +21,62 @@ struct Program {
     folder: PathBuf,
 }
 
-/// Builds the test programs that `cargo test` would run with these words, runs each, and counts; whether all of it succeeded.
-pub(crate) fn run(words: &[&str]) -> (bool, Tally) {
-    let built = cargo()
-        .args(words)
+/// What runs in one of the places, with its name.
+struct Job {
+    shown: String,
+    command: Command,
+}
+
+/// Builds the test programs that `cargo test` would run with these words, runs each, with so many at a time, and counts; whether all
+/// of it succeeded. `more` runs beside them; `prepare` sets the environment of each command.
+pub(crate) fn run(
+    words: &[&str],
+    more: Option<&[&str]>,
+    places: usize,
+    prepare: impl Fn(Command) -> Command,
+) -> (bool, Tally) {
+    let of_cargo = |words: &[&str]| {
+        let mut command = cargo();
+        command.args(words);
+        prepare(command)
+    };
+    let built = of_cargo(words)
         .args(["--no-run", "--message-format", "json-render-diagnostics"])
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
         .output();
     let Ok(built) = built else { return (false, Tally::default()) };
     let messages = String::from_utf8_lossy(&built.stdout);
-    let programs: Vec<Program> = messages.lines().filter_map(test_program).collect();
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let left = Mutex::new(programs.iter());
-    let sum = Mutex::new((built.status.success() && !programs.is_empty(), Tally::default()));
+    let mut programs: Vec<Program> = messages.lines().filter_map(test_program).collect();
+    // The order is kept otherwise.
+    programs.sort_by_key(Program::place);
+    let succeeded = built.status.success() && !programs.is_empty();
+    let mut jobs: Vec<Job> = programs.iter().map(|program| program.job(&prepare)).collect();
+    if let Some(more) = more {
+        let at = programs.iter().filter(|program| program.place() < LONG.len()).count();
+        jobs.insert(at, Job { shown: format!("cargo {}", more.join(" ")), command: of_cargo(more) });
+    }
+    let left = Mutex::new(jobs.into_iter());
+    let sum = Mutex::new((succeeded, Tally::default()));
     std::thread::scope(|scope| {
         let work = || {
             // The lock is let go before the program runs.
-            while let Some(program) = { left.lock().unwrap_or_else(PoisonError::into_inner).next() } {
-                let (holds, tally) = program.run(cores);
+            while let Some(job) = { left.lock().unwrap_or_else(PoisonError::into_inner).next() } {
+                let (holds, tally) = job.run();
                 let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
                 *sum = (sum.0 && holds, sum.1.plus(tally));
             }
         };
-        for _ in 0..2 * cores {
+        for _ in 0..places {
             scope.spawn(work);
         }
     });
     sum.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How many processors there are.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// The test program that a message of cargo's is about.
@@ -62,29 +93,61 @@ fn text<'a>(message: &'a str, key: &str) -> Option<&'a str> {
 }
 
 impl Program {
-    /// Runs it as cargo does; what it says is shown in one piece when it has ended.
-    fn run(&self, threads: usize) -> (bool, Tally) {
+    /// Its place among those that take minutes, or behind them.
+    fn place(&self) -> usize {
+        let name = self.executable.file_name().unwrap_or_default().to_string_lossy();
+        LONG.iter().position(|long| name.starts_with(long)).unwrap_or(LONG.len())
+    }
+
+    /// How cargo runs it.
+    fn job(&self, prepare: impl Fn(Command) -> Command) -> Job {
         let mut command = Command::new(&self.executable);
         command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
         command.env("CARGO", cargo().get_program());
         if std::env::var_os("RUST_TEST_THREADS").is_none() {
+            let threads = if self.place() < LONG.len() { 2 * cores() } else { cores() };
             command.env("RUST_TEST_THREADS", threads.to_string());
         }
-        let shown = self.executable.display();
-        let done = match command.stdin(Stdio::null()).output() {
-            Ok(done) => done,
+        Job { shown: self.executable.display().to_string(), command: prepare(command) }
+    }
+}
+
+impl Job {
+    /// Runs it. The line of each test is shown as it comes; all else that it says is shown in one piece when it has ended.
+    fn run(mut self) -> (bool, Tally) {
+        let piped = || Stdio::piped();
+        let mut child = match self.command.stdin(Stdio::null()).stdout(piped()).stderr(piped()).spawn() {
+            Ok(child) => child,
             Err(error) => {
-                eprintln!("{shown}: {error}");
+                eprintln!("{}: {error}", self.shown);
                 return (false, Tally::default());
             }
         };
         let (mut tally, mut skips) = (Tally::default(), Skips::default());
-        let (said, errors) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-        said.lines().for_each(|line| tally.add_line(line));
-        errors.lines().for_each(|line| skips.add_line(line));
-        let _ = write!(std::io::stderr().lock(), "     Running {shown}\n{errors}");
-        let _ = write!(std::io::stdout().lock(), "{said}");
-        (done.status.success(), tally.less_skipped(skips.sum()))
+        let (mut said, mut errors) = (Vec::new(), Vec::new());
+        let (output, complaints) = (child.stdout.take(), child.stderr.take());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                pass_through(complaints.expect("stderr is piped"), |line| {
+                    skips.add_line(&String::from_utf8_lossy(line));
+                    errors.extend_from_slice(line);
+                });
+            });
+            pass_through(output.expect("stdout is piped"), |line| {
+                tally.add_line(&String::from_utf8_lossy(line));
+                if line.starts_with(b"test ") && !line.starts_with(b"test result") {
+                    let _ = stdout().lock().write_all(line);
+                } else {
+                    said.extend_from_slice(line);
+                }
+            });
+        });
+        let succeeded = child.wait().is_ok_and(|status| status.success());
+        let mut shown = format!("     Running {}\n", self.shown).into_bytes();
+        shown.extend(errors);
+        let _ = stderr().lock().write_all(&shown);
+        let _ = stdout().lock().write_all(&said);
+        (succeeded, tally.less_skipped(skips.sum()))
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
+use crate::beside;
 use crate::start::target_dir;
 use crate::tally::{Skips, Tally};
 use crate::task::{Depth, Scope};
@@ -45,6 +45,10 @@ const PLAIN: [&str; 8] =
 /// All test programs are run even after one has failed, so that the closing line counts every test.
 const TEST: [&str; 6] = ["test", "--workspace", "--features", JOURNALD, "--locked", "--no-fail-fast"];
 
+/// The examples of docstrings, which cargo compiles in its own way: they run beside the programs.
+const EXAMPLES: [&str; 7] =
+    ["test", "--workspace", "--features", JOURNALD, "--locked", "--no-fail-fast", "--doc"];
+
 /// The variable that has tests of many cases try all of them, instead of one.
 pub(crate) const LONG: &str = "TAMECLAW_LONG";
 
@@ -78,7 +82,7 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
     if scope == Scope::Quick {
         look("lints", step("lints", LINTS));
         announce("tests", &QUICK);
-        look("tests", count(crate::beside::run(&QUICK)));
+        look("tests", count(beside::run(&QUICK, None, 2 * beside::cores(), |command| command)));
     } else {
         let built = build();
         look("lints and build", built);
@@ -95,7 +99,8 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
             eprintln!("\nskipped: cargo-deny is not installed: cargo install --locked cargo-deny");
             look("dependencies", scope != Scope::All);
         }
-        look("tests", count(test(of(words(&TEST)))));
+        announce("tests", &TEST);
+        look("tests", count(beside::run(&TEST, Some(&EXAMPLES), beside::cores() + 1, of)));
         for (target, names) in WALLS {
             look("tests without Landlock", count(test(of(without_landlock(target, names)))));
         }
@@ -210,7 +215,7 @@ fn without_landlock(target: &str, names: &[&str]) -> Command {
 fn test(mut command: Command) -> (bool, Tally) {
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         // Whole-program tests wait for half of their time.
-        let threads = 2 * std::thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = 2 * beside::cores();
         command.env("RUST_TEST_THREADS", threads.to_string());
     }
     let said: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
@@ -222,24 +227,27 @@ fn test(mut command: Command) -> (bool, Tally) {
     let errors = child.stderr.take().expect("stderr is piped");
     let skips = std::thread::spawn(|| {
         let mut skips = Skips::default();
-        pass_through(errors, std::io::stderr(), |line| skips.add_line(line));
+        pass_through(errors, |line| {
+            skips.add_line(&String::from_utf8_lossy(line));
+            // A closed stream of our own is not a reason to leave the tests half-run.
+            let _ = std::io::stderr().write_all(line);
+        });
         skips.sum()
     });
-    pass_through(child.stdout.take().expect("stdout is piped"), std::io::stdout(), |line| {
-        tally.add_line(line)
+    pass_through(child.stdout.take().expect("stdout is piped"), |line| {
+        tally.add_line(&String::from_utf8_lossy(line));
+        let _ = std::io::stdout().write_all(line);
     });
     let succeeded = child.wait().is_ok_and(|status| status.success());
     (succeeded, tally.less_skipped(skips.join().unwrap_or_default()))
 }
 
-/// Copies line by line what a program says, and shows each line to `look`.
-fn pass_through(from: impl Read, mut to: impl Write, mut look: impl FnMut(&str)) {
+/// Hands on each line of what a program says, with its end.
+pub(crate) fn pass_through(from: impl Read, mut each: impl FnMut(&[u8])) {
     let mut output = BufReader::new(from);
     let mut line = Vec::new();
     while output.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
-        look(&String::from_utf8_lossy(&line));
-        // A closed stream of our own is not a reason to leave the tests half-run.
-        let _ = to.write_all(&line);
+        each(&line);
         line.clear();
     }
 }

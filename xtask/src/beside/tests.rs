@@ -16,8 +16,18 @@ fn only_test_programs_are_run() {
 }
 
 #[test]
+fn the_programs_that_take_minutes_begin_first() {
+    let place = |name: &str| Program { executable: name.into(), folder: "/".into() }.place();
+    assert!(place("/t/journeys-1") < place("/t/attacks-1") && place("/t/attacks-1") < place("/t/base-1"));
+    assert_eq!(place("/journeys-1/base-1"), place("/t/base-1"));
+}
+
+#[test]
 fn a_program_that_fails_or_cannot_start_is_no_success() {
-    let run = |executable: &str| Program { executable: executable.into(), folder: "/".into() }.run(1);
+    let run = |executable: &str| {
+        let program = Program { executable: executable.into(), folder: "/".into() };
+        program.job(|command| command).run()
+    };
     assert!(run("/bin/true").0);
     assert!(!run("/bin/false").0 && !run("/nowhere/at/all").0);
 }
