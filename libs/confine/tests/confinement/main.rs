@@ -91,7 +91,8 @@ fn run_all<'a>(cases: impl Iterator<Item = &'a Case>) -> ExitCode {
             }
         }
     }
-    println!("\ntest result: {passed} passed; {failed} failed; {skipped} skipped");
+    let word = if failed == 0 { "ok" } else { "FAILED" };
+    println!("\ntest result: {word}. {passed} passed; {failed} failed; {skipped} ignored");
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
