@@ -55,6 +55,8 @@ const MOST_WITH_PICTURES: usize = 4;
 const MOST_DEEP: usize = 16;
 /// How often the driver looks whether it should end.
 const TICK: Duration = Duration::from_millis(500);
+/// After this number of looks without a request the pages that it used are given back.
+const QUIET: u64 = 2;
 /// How long the door may take to leave while nothing is asked.
 const LEAVING: Duration = Duration::from_secs(30);
 /// How long the person is waited for.
@@ -93,6 +95,8 @@ struct Inner {
     forgot: AtomicBool,
     /// Whether the other side has ended.
     is_alone: AtomicBool,
+    /// The looks since the last request.
+    quiet: AtomicU64,
     /// The other end of this is the starter, where there is one; it ends before this process only by being killed.
     starter: Option<File>,
 }
@@ -174,6 +178,7 @@ impl Doorway {
             failures: AtomicU64::new(0),
             forgot: AtomicBool::new(false),
             is_alone: AtomicBool::new(false),
+            quiet: AtomicU64::new(0),
             starter,
         });
         let attach = Attach(inner.clone());
@@ -291,7 +296,12 @@ impl Doorway {
     fn next(&self, waiting: &Receiver<Waiting>) -> Option<Waiting> {
         match waiting.recv_timeout(TICK) {
             Ok(line) => Some(line),
-            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Timeout) => {
+                if self.inner.quiet.fetch_add(1, Ordering::Relaxed) == QUIET {
+                    confine::give_back();
+                }
+                None
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 self.inner.is_alone.store(true, Ordering::Relaxed);
                 None
@@ -479,6 +489,7 @@ impl Inner {
         cancel: &AtomicBool,
     ) {
         let Asked { id, token, ask } = asked;
+        self.quiet.store(0, Ordering::Relaxed);
         if let Ask::Cancel { of } = ask {
             return self.call_off(of, cancel);
         }

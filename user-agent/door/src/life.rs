@@ -25,6 +25,8 @@ use crate::tokens::{Caller, Tokens};
 const SOON: Duration = Duration::from_secs(10);
 /// How often the starter looks whether the others have ended.
 const TICK: Duration = Duration::from_millis(250);
+/// After this number of looks the pages that the start used are given back.
+const QUIET: u32 = 4;
 /// How long they may take to end.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -32,6 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// end is killed.
 fn wait(child: Pid, ended: impl Fn() -> bool) -> Result<u8, Error> {
     let mut asked: Option<Instant> = None;
+    let mut looks = 0_u32;
     loop {
         match waitpid(child, Some(WaitPidFlag::WNOHANG)) {
             Ok(WaitStatus::Exited(_, code)) => return Ok(u8::try_from(code).unwrap_or(exit::FAILED)),
@@ -47,6 +50,10 @@ fn wait(child: Pid, ended: impl Fn() -> bool) -> Result<u8, Error> {
             let late = asked.get_or_insert_with(Instant::now).elapsed() > PATIENCE;
             let _ = kill(child, if late { Signal::SIGKILL } else { Signal::SIGTERM });
         }
+        if looks == QUIET {
+            confine::give_back();
+        }
+        looks = looks.saturating_add(1);
         std::thread::sleep(TICK);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use web::limits::Limits;
 use web::rules::Rules;
 
@@ -22,6 +22,8 @@ pub(super) struct App {
     pub(super) limits: Limits,
     /// Room for bodies that are large.
     pub(super) large: Arc<Semaphore>,
+    /// Is notified of each request.
+    pub(super) used: Notify,
     /// Which conversation a client of OpenAI's interface continues.
     pub(super) known: Known,
 }

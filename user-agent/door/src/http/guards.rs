@@ -46,6 +46,7 @@ const OF_STRANGERS: Duration = Duration::from_secs(5);
 
 /// Looks at a request before it is answered.
 pub(super) async fn look(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    app.used.notify_one();
     let page = (request.uri().path() == SAY || is_seen(request.headers())).then(|| request.headers().clone());
     let caller = token(request.headers()).or_else(|| cookie(&app, request.headers()));
     let mut response = match admitted(&app, caller.as_deref(), request).await {

@@ -8,13 +8,16 @@
 //! - `pages`: for a person in a browser
 //! - `metrics`: figures for a program that watches
 
+use std::convert::Infallible;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustls::ServerConfig;
 use shared_types::id::ProfileId;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::timeout;
 use web::limits::Limits;
 use web::rules::Rules;
 use web::server::{self, Socket};
@@ -39,6 +42,9 @@ use app::App;
 use known::Known;
 use link::Link;
 
+/// After so long without a request the pages that it used are given back.
+const QUIET: Duration = Duration::from_secs(1);
+
 /// Answers until `mind` ends, or until it has no more to answer after `mind` asked it to leave. The calling process is confined.
 ///
 /// # Errors
@@ -57,16 +63,36 @@ pub fn serve(
         let (cookie, browser_cookie) = (request::cookie_name(profile), request::browser_cookie_name(profile));
         let language = language.map(str::to_owned);
         let (limits, known) = (Limits::default(), Known::default());
-        let app = Arc::new(App { link, rules, cookie, browser_cookie, language, limits, large, known });
+        let app = Arc::new(App {
+            link,
+            rules,
+            cookie,
+            browser_cookie,
+            language,
+            limits,
+            large,
+            used: Notify::new(),
+            known,
+        });
         let socket = match (listener.place, tls) {
             (Place::Tcp(_), Some(tls)) => Socket::Tls(listener.socket, tls),
             (Place::Tcp(_), None) => Socket::Tcp(listener.socket),
             (Place::File(_), _) => Socket::File(listener.socket),
         };
-        let accepting = server::answer(socket, routes::router(app), leaves);
+        let accepting = server::answer(socket, routes::router(app.clone()), leaves);
         tokio::select! {
             answer = accepting => answer,
             () = ended => Ok(()),
+            never = rest(&app.used) => match never {},
         }
     })
+}
+
+/// Gives pages back each time that nothing was asked for a while.
+async fn rest(used: &Notify) -> Infallible {
+    loop {
+        while timeout(QUIET, used.notified()).await.is_ok() {}
+        confine::give_back();
+        used.notified().await;
+    }
 }
