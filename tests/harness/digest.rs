@@ -31,11 +31,11 @@ pub fn has_passphrase(world: &World) {
     world.admin(&["approver", "passphrase", "--passphrase-file", &file.display().to_string()]).done();
 }
 
-/// Counts the weeks of these profiles, and has them end at least forty seconds and at most a hundred from now; answers when. More
-/// lines of the configuration follow.
+/// Counts the weeks of these profiles, and has them end at least a hundred seconds and at most a hundred and sixty from now; answers
+/// when. More lines of the configuration follow.
 #[track_caller]
 pub fn ends_soon(world: &World, profiles: &str, more: &str) -> Timestamp {
-    let end = Timestamp::now() + 100.seconds();
+    let end = Timestamp::now() + 160.seconds();
     let end = Timestamp::from_second(end.as_second() / 60 * 60).expect("a moment");
     let zoned = end.to_zoned(jiff::tz::TimeZone::UTC);
     let day = zoned.strftime("%A").to_string().to_lowercase();

@@ -156,9 +156,9 @@ fn quiet(hours: &[(i64, i64)]) -> String {
     format!("  quiet_hours: [{}]\n  time_zone: UTC\n", hours.join(", "))
 }
 
-/// A minute that begins at least seventy seconds from now: as an expression of times, and its beginning.
+/// A minute that begins at least a hundred seconds from now: as an expression of times, and its beginning.
 fn minute() -> (String, Timestamp) {
-    let at = Timestamp::now() + 130.seconds();
+    let at = Timestamp::now() + 160.seconds();
     let at = Timestamp::from_second(at.as_second() / 60 * 60).expect("a moment");
     let utc = at.to_zoned(TimeZone::UTC);
     (format!("{} {} {} {} *", utc.minute(), utc.hour(), utc.day(), utc.month()), at)
