@@ -179,6 +179,7 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
                 turn.outside |= holds.outside;
                 turn.private |= holds.private;
             }
+            turns.iter_mut().for_each(past::note);
             memory.add_turns(&turns)?;
             let conversation = log::Name::of(event.session_id.as_str());
             log::event(log::Event::MemoryPersisted { records: turns.len(), conversation });
