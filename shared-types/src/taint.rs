@@ -49,10 +49,13 @@ struct Yes {
 
 impl Taint {
     /// What a conversation holds that is resumed from its records. A yes is given anew, and what was typed before excuses
-    /// nothing more; `excused` is how many calls it did.
-    pub fn of(records: &[Turn], excused: usize) -> Taint {
+    /// nothing more; `excused` is how many calls it did. Records that cannot be read may hold anything.
+    pub fn of(records: Option<&[Turn]>, excused: usize) -> Taint {
         let mut taint = Taint { excused, ..Taint::default() };
-        for record in records {
+        if records.is_none() {
+            taint.bring(Provenance::BOTH);
+        }
+        for record in records.unwrap_or_default() {
             taint.bring(Provenance { outside: record.outside, private: record.private });
             if record.role == "user" && record.metadata["untyped"] != true {
                 taint.typed.line(&record.content);

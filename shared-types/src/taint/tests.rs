@@ -26,13 +26,13 @@ fn a_resumed_conversation_holds_what_its_records_say_and_neither_a_yes_nor_an_ex
         Turn { outside: true, ..record("assistant", "evil words") },
         Turn { private: true, ..record("assistant", "you live in Bern") },
     ];
-    let taint = Taint::of(&records, 1);
+    let taint = Taint::of(Some(&records), 1);
     assert!(taint.provenance.is_mixed() && taint.agreed.is_empty() && taint.excused == 1);
     assert!(!typed_all(&taint, &json!({"q": "Bern page"})), "it was typed in an earlier run");
     assert!(taint.typed.is_private_to("a.example"), "it was typed before outside content came");
-    assert_eq!(Taint::of(&records[..1], 0).provenance, Provenance::NONE);
-    assert!(!Taint::of(&records[..1], 0).typed.is_private_to("a.example"));
-    assert_eq!(Taint::of(&records[..2], 0).provenance, Provenance::OUTSIDE);
+    assert_eq!(Taint::of(Some(&records[..1]), 0).provenance, Provenance::NONE);
+    assert!(!Taint::of(Some(&records[..1]), 0).typed.is_private_to("a.example"));
+    assert_eq!(Taint::of(Some(&records[..2]), 0).provenance, Provenance::OUTSIDE);
 }
 
 #[test]

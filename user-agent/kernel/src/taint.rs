@@ -62,11 +62,12 @@ impl<P: Program> KernelContext<P> {
         }
         let kernel = self.kernel();
         let records = match kernel.dispatch(&self.shown(), Recall::conversation(&conversation).into()) {
-            Some(Answer::Turns(records)) => records,
-            _ => vec![],
+            Some(Answer::Turns(records)) => Some(records),
+            Some(Answer::Failed(_)) => None,
+            _ => Some(vec![]),
         };
         let excused = kernel.program.excused_in(&ByKernel::new(), &conversation);
-        *kernel.taint() = Taint::of(&records, excused);
+        *kernel.taint() = Taint::of(records.as_deref(), excused);
         kernel.program.turn_to(&ByKernel::new(), conversation);
     }
 }

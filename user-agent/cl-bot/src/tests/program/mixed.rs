@@ -153,7 +153,7 @@ fn a_resumed_conversation_inherits_and_a_new_one_is_clean() {
     assert!(table.runs("read", json!({})));
     type_line(&table, "thank you");
     // A command waits for the turn to be stored.
-    command(&table, "policy", "");
+    command(&table, "conversations", "");
     let later = Table::new(&world, false);
     assert_eq!(holds(&later), Provenance::NONE);
     let found = command(&later, "resume", "last").unwrap();
@@ -195,6 +195,25 @@ fn a_resumed_conversation_inherits_and_a_new_one_is_clean() {
         Provenance::BOTH,
         "the answer was given in a conversation with outside content"
     );
+}
+
+/// A conversation whose records cannot be read may hold anything: it counts as one that holds both.
+#[test]
+fn a_conversation_that_cannot_be_read_holds_both() {
+    let world = World::new();
+    let table = Table::new(&world, false);
+    let first = table.kernel.context_of("person").unwrap().conversation();
+    type_line(&table, "hello");
+    command(&table, "conversations", "");
+    let later = Table::new(&world, false);
+    let person = later.kernel.context_of("person").unwrap();
+    person.turn_to(first.clone());
+    assert_eq!(holds(&later), Provenance::NONE);
+    let log = world.dir.path().join("memory/conversations.jsonl");
+    fs::remove_file(&log).unwrap();
+    fs::create_dir(&log).unwrap();
+    person.turn_to(first);
+    assert_eq!(holds(&later), Provenance::BOTH);
 }
 
 fn person_conversation(table: &Table) -> ConversationId {
