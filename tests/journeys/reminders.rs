@@ -236,8 +236,10 @@ fn what_is_forgotten_as_a_whole_takes_the_reminders_along() {
     assert_eq!(kept(&world).len(), 1);
     let mut pty = chat(&world);
     pty.line("forget everything about me");
+    pty.expect("Shall I forget", SOON);
     pty.expect("> ", SOON);
     pty.line("yes");
+    pty.expect("Forgotten", SOON);
     pty.expect("> ", SOON);
     leave(pty);
     assert!(kept(&world).is_empty());
