@@ -30,8 +30,7 @@ impl Data {
         readings: &'a [Words<'a>],
         wanted: impl Fn(Kind) -> bool + 'a,
     ) -> impl Iterator<Item = Compiled> + 'a {
-        let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
-        let numbers = self.intents.starting(&first).into_iter();
+        let numbers = self.intents.fitting(readings).into_iter();
         let patterns = numbers.map(|number| self.intents.get(number));
         let patterns =
             patterns.filter(move |(kind, pattern, _)| wanted(*kind) && may_match(pattern, readings));

@@ -114,6 +114,8 @@ pub(crate) struct Intents {
     /// For each class of words the numbers of the patterns that a line may match which begins with one of them, as characters;
     /// at last those that a line may match regardless of what it begins with.
     pub(crate) starts: Texts,
+    /// For each pattern two classes of words of which a line that it matches has one, or [`start::ANY`].
+    pub(crate) needs: &'static [[u8; 2]],
 }
 
 impl Intents {
@@ -129,11 +131,17 @@ impl Intents {
         (0..self.patterns.len()).map(|number| self.get(number))
     }
 
-    /// The numbers of the patterns that may match a line which begins with one of these words, in order; some of them may not.
-    pub(crate) fn starting(&self, first: &[&str]) -> Vec<usize> {
-        let classes = first.iter().map(|word| start::class(word)).chain([start::CLASSES]);
-        let numbers = classes.flat_map(|class| self.starts.get(class).chars());
-        let mut numbers: Vec<usize> = numbers.map(|number| number as usize).collect();
+    /// The numbers of the patterns that may match one of these readings of a line, in order; some of them may not.
+    pub(crate) fn fitting(&self, readings: &[crate::words::Words<'_>]) -> Vec<usize> {
+        let mut there = [false; start::CLASSES];
+        readings.iter().flat_map(|words| words.norms()).for_each(|word| there[start::class(word)] = true);
+        let has_needed = |number: &usize| {
+            let needs = self.needs[*number];
+            needs == start::ANY || needs.iter().any(|class| there[usize::from(*class)])
+        };
+        let first = readings.iter().map(|words| start::class(words.norm(0)));
+        let numbers = first.chain([start::CLASSES]).flat_map(|class| self.starts.get(class).chars());
+        let mut numbers: Vec<usize> = numbers.map(|number| number as usize).filter(has_needed).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers

@@ -121,18 +121,21 @@ pub fn intent_in(line: &str, spoken: Language) -> Option<Meant> {
     }
 }
 
-/// What a line means without what may stand around it, and without words that add nothing.
-fn bare(line: &str, spoken: Language) -> Option<Meant> {
-    let plain = |text: &str| match whole(text, spoken) {
+/// What a line means that has no meaning as a whole: without what may stand around it, and without words that add nothing.
+fn bare(whole_line: &str, spoken: Language) -> Option<Meant> {
+    // What differs in nothing from the text before it was held against the patterns already.
+    let plain = |text: &str, before: &str| match (text != before).then(|| whole(text, spoken))? {
         // What somebody orders the program to do or keep is said plainly.
         Whole::Meant(meant) if !is_directive(&meant.intent) => Some(meant),
         _ => None,
     };
     // Signs at its ends, such as a face, are not words.
-    let line = line.trim_matches(|c: char| c != '?' && !c.is_alphanumeric());
+    let line = whole_line.trim_matches(|c: char| c != '?' && !c.is_alphanumeric());
     let loose = loose_reading(line);
     let text = loose.as_ref().map_or(line, |words| words.typed(0..words.len()));
-    plain(line).or_else(|| plain(text)).or_else(|| plain(&languages::without_fillers(text)?))
+    plain(line, whole_line)
+        .or_else(|| plain(text, line))
+        .or_else(|| plain(&languages::without_fillers(text)?, text))
 }
 
 /// Whether an intent orders the program to do or keep something.

@@ -1,5 +1,8 @@
 //! Classes of words, by which an index finds the patterns that a line may match. The build script includes this file.
 
+/// A pattern without two classes of which a line must have one.
+pub(crate) const ANY: [u8; 2] = [255, 255];
+
 /// The classes that words are divided into.
 pub(crate) const CLASSES: usize = 256;
 

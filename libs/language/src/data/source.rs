@@ -325,11 +325,11 @@ impl Source {
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         let [patterns, taken, starts] =
             [&intents.patterns, &intents.texts, &intents.starts].map(|t| texts(t));
-        let takes = &intents.takes;
+        let (takes, needs) = (&intents.takes, &intents.needs);
         field(
             "intents",
             format!(
-                "Intents {{ patterns: {patterns}, takes: &{takes:?}, texts: {taken}, kinds: &[{kinds}], starts: {starts} }}"
+                "Intents {{ patterns: {patterns}, takes: &{takes:?}, texts: {taken}, kinds: &[{kinds}], starts: {starts}, needs: &{needs:?} }}"
             ),
         );
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));
@@ -351,12 +351,14 @@ pub(crate) struct Intents {
     pub(crate) texts: Vec<String>,
     pub(crate) kinds: Vec<(String, usize)>,
     pub(crate) starts: Vec<String>,
+    pub(crate) needs: Vec<[u8; 2]>,
 }
 
 impl Source {
     /// The tables of the sentence patterns; a text that several of them take stands there once.
     pub(crate) fn intents(&self) -> Intents {
         let mut made = Intents { starts: vec![String::new(); start::CLASSES + 1], ..Intents::default() };
+        let mut needed = Vec::new();
         for (kind, lines) in &self.intents {
             for line in lines {
                 let (pattern, take) =
@@ -367,13 +369,31 @@ impl Source {
                 let classes = first.map(|words| words.iter().map(|word| start::class(word)).collect());
                 let classes: BTreeSet<usize> = classes.unwrap_or_else(|| [start::CLASSES].into());
                 classes.into_iter().for_each(|class| made.starts[class].push(number));
+                needed.push(first::needed_words(pattern));
                 made.patterns.push(pattern.trim().to_owned());
                 made.takes.push(take.map_or(0, |take| place_of(&mut made.texts, take) + 1));
             }
             made.kinds.push((kind.clone(), made.patterns.len()));
         }
+        made.needs = needs(&made.patterns, &needed);
         made
     }
+}
+
+/// For each pattern the classes of the two words at most of which a line must have one: those that the fewest patterns need. The word
+/// that a pattern begins with finds it anyway.
+fn needs(patterns: &[String], needed: &[Vec<Vec<String>>]) -> Vec<[u8; 2]> {
+    let class = |word: &String| start::class(word);
+    let mut common = [0_u32; start::CLASSES];
+    needed.iter().flatten().flatten().for_each(|word| common[class(word)] += 1);
+    let pairs = needed.iter().zip(patterns).map(|(items, pattern)| {
+        let begins = usize::from(!pattern.starts_with(['[', '{', '*']));
+        let few = items.iter().skip(begins).filter(|choices| choices.len() <= 2);
+        let rarest = few.min_by_key(|choices| choices.iter().map(|word| common[class(word)]).sum::<u32>());
+        let byte = |word: &String| u8::try_from(class(word)).expect("a class is a byte");
+        rarest.map_or(start::ANY, |choices| [byte(&choices[0]), byte(&choices[choices.len() - 1])])
+    });
+    pairs.collect()
 }
 
 /// The place of a text among others, which it is put behind if it is new.

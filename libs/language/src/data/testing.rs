@@ -33,6 +33,7 @@ fn data(source: Source) -> Data {
         texts: texts(&made.texts),
         kinds: Vec::leak(made.kinds.iter().map(|(name, at)| (kind(name), end(*at))).collect()),
         starts: texts(&made.starts),
+        needs: Vec::leak(made.needs),
     };
     let file = source.words;
     Data {

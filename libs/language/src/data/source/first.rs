@@ -1,4 +1,4 @@
-//! The words that a pattern may begin with.
+//! The words that a pattern may begin with, and those that it needs.
 
 use crate::fold;
 
@@ -31,4 +31,27 @@ pub(crate) fn first_words(pattern: &str) -> Option<Vec<String>> {
         rest = behind.trim_start();
     }
     None
+}
+
+/// The words of a pattern that a line must have, each as its choices. One that any word may end with is left out.
+pub(crate) fn needed_words(pattern: &str) -> Vec<Vec<String>> {
+    let mut needed = Vec::new();
+    let mut rest = pattern.trim_start();
+    while let Some(c) = rest.chars().next() {
+        let end = match c {
+            '[' | '{' => rest.find(if c == '[' { ']' } else { '}' }).map_or(rest.len(), |at| at + 1),
+            _ => {
+                let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '[' | ']'));
+                let end = end.unwrap_or(rest.len()).max(c.len_utf8());
+                let choices: Vec<String> = rest[..end].split('|').map(fold::word).collect();
+                // A sign is not a word and is passed over.
+                if choices.iter().all(|choice| !choice.is_empty() && !choice.starts_with('*')) {
+                    needed.push(choices);
+                }
+                end
+            }
+        };
+        rest = rest[end..].trim_start();
+    }
+    needed
 }
