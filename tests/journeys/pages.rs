@@ -233,7 +233,7 @@ fn a_person_logs_in_and_sees_an_answer_come() {
 }
 
 /// Everything that a model could write so that a browser does what it wants.
-fn attack(host: &str) -> String {
+pub(crate) fn attack(host: &str) -> String {
     format!(
         "Before.\n\n<script>window.__owned = 1</script>\n\n<img src=x onerror=\"window.__owned = 2\">\n\n\
          [a link](javascript:window.__owned=3) and <a href=\"javascript:window.__owned=4\" \
@@ -247,7 +247,7 @@ fn attack(host: &str) -> String {
 }
 
 /// What stands in the log that must not, and what acts automatically anywhere on the page.
-const HARM: &str = "
+pub(crate) const HARM: &str = "
     const log = document.querySelector('[role=log]');
     const kinds = 'script,form,input,img,picture,svg,video,audio,iframe,object,embed,style,link,meta,base';
     const found = [...(log?.querySelectorAll(kinds) ?? [])];

@@ -8,16 +8,19 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use shared_types::id::ProposalId;
 use tameclaw_tests::browser::{Browser, Key};
 use tameclaw_tests::eventually;
 use tameclaw_tests::http::{Response, Server, dead_port};
+use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::site::Site;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
 
 use crate::notifiers::{Inbox, configure};
-use crate::pages::{fits, tab_to};
+use crate::pages::{HARM, attack, fits, tab_to};
 use crate::passkeys::{honest_request, opens};
+use crate::settings::{admin_asks, as_source, asks_for_source, fixture};
 
 const HOST: &str = "sign.family.example";
 /// A page of somebody else that shows a message with a link, as a mail client in the browser does.
@@ -366,4 +369,72 @@ fn a_socket_of_another_kind_is_not_taken() {
     let file = UnixListener::bind(world.outside().join("s")).expect("a socket");
     let (code, said) = given(world.command(Program::Review, &["--service", &path]), file.into());
     assert!(code == Some(2) && said.contains("is not one of TCP"), "{code:?} {said}");
+}
+
+/// Texts and source of a package that were written to mislead: markup, letters that turn the text, a name of the greatest length, and
+/// words that imitate the page. All of it stays text on the page of the review and on the signing page; nothing runs, and nothing is loaded.
+#[test]
+fn what_a_package_says_stays_text_on_both_pages() {
+    if compiler_is_missing() {
+        return;
+    }
+    let site = signing_site();
+    let Some(phone) = Browser::start_trusting(390, 844, false, &[&site]) else { return };
+    let (tell, told) = std::sync::mpsc::channel();
+    let elsewhere = Server::start(move |request| {
+        let _ = tell.send(request.path);
+        Response::Proper { status: 200, kind: "text/html", body: b"elsewhere".to_vec() }
+    });
+    let (world, _, token) = household(&phone, &site);
+    let attack = attack(&elsewhere.host());
+    let imitation =
+        "<section class=facts><h2>Facts</h2>no rights at all</section><button id=sign>Approve</button>";
+    let source = fixture("leap")
+        .replace("Yes, {} is a leap year.", &format!("Yes, {{}}. {imitation}<img src=x onerror=alert(1)>"));
+    let model =
+        ModelServer::start(
+            move |chat| {
+                if asks_for_source(chat) { as_source(&source) } else { Reply::text("Fine.") }
+            },
+        );
+    admin_asks(&world, "scripted", &model.url());
+    let (id, name) = (ProposalId::generate(), "l".repeat(64));
+    let quoted = |text: &str| serde_json::to_string(text).expect("a text is JSON");
+    let proposal = format!(
+        "proposal:\n  id: {id}\n  kind: skill\n  name: {name}\n  description: {}\n  capabilities: []\n  tools:\n    - name: leap\n      \
+         description: {}\n      parameters: {{type: object, properties: {{year: {{type: integer}}}}, required: [year]}}\n      \
+         examples: [{{args: {{year: 1900}}, expect: \"not a leap year\"}}]\n  rationale: {}\n  user_context: {}\n  \
+         generated_by: proposer\n  generated_at: \"2026-02-07T14:30:00Z\"\n  profile_id: default\nstatus: new\nhistory: \
+         [{{timestamp: \"2026-02-07T14:30:00Z\", status: new, actor: proposer}}]\n",
+        quoted("Tells leap years <script>window.__owned = 1</script>"),
+        quoted(&format!("Tells it {imitation}")),
+        quoted(&attack),
+        quoted(&format!("learn to tell leap years {}", attack.replace('\n', " "))),
+    );
+    let folder = world.home().proposals(&world.profile());
+    fs::write(folder.join(format!("{name}-{id}.yaml")), proposal).expect("a proposal can be written");
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(world.newest()["status"], "human-review", "{}", world.newest());
+    let review = world.shows_the_review(&[]);
+    let page = format!("http://{}", review.address);
+    let unharmed = |place: &str| {
+        let harm = phone.run(HARM);
+        assert_eq!(harm, json!([]), "{place}");
+        fits(&phone, place, 390, false);
+    };
+    phone.open(&format!("{page}/item/{id}"));
+    phone.find("[name=token]").type_text(&token);
+    phone.click("form:has([name=token]) button[type=submit]");
+    phone.wait_for("main", &name);
+    unharmed("review-page-hostile");
+    phone.click("#sign");
+    phone.in_the_new_window();
+    phone.wait_for("#facts", &name);
+    unharmed("signing-page-hostile");
+    assert_eq!(phone.run("return document.querySelectorAll('#sign').length"), json!(1));
+    assert_eq!(
+        told.try_iter().collect::<Vec<_>>(),
+        Vec::<String>::new(),
+        "a page asked another place for something"
+    );
 }
