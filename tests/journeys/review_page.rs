@@ -371,8 +371,8 @@ fn a_socket_of_another_kind_is_not_taken() {
     assert!(code == Some(2) && said.contains("is not one of TCP"), "{code:?} {said}");
 }
 
-/// Texts and source of a package that were written to mislead: markup, letters that turn the text, a name of the greatest length, and
-/// words that imitate the page. All of it stays text on the page of the review and on the signing page; nothing runs, and nothing is loaded.
+/// Texts and source of a package that were written to mislead: markup, a name of the greatest length, and words that imitate the page.
+/// All of it stays text on the page of the review and on the signing page; nothing runs, and nothing is loaded.
 #[test]
 fn what_a_package_says_stays_text_on_both_pages() {
     if compiler_is_missing() {
@@ -386,7 +386,9 @@ fn what_a_package_says_stays_text_on_both_pages() {
         Response::Proper { status: 200, kind: "text/html", body: b"elsewhere".to_vec() }
     });
     let (world, _, token) = household(&phone, &site);
-    let attack = attack(&elsewhere.host());
+    // The intake refuses a proposal with letters that turn the text.
+    let is_invisible = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let attack = attack(&elsewhere.host()).replace(is_invisible, "");
     let imitation =
         "<section class=facts><h2>Facts</h2>no rights at all</section><button id=sign>Approve</button>";
     let source = fixture("leap")
@@ -398,7 +400,7 @@ fn what_a_package_says_stays_text_on_both_pages() {
             },
         );
     admin_asks(&world, "scripted", &model.url());
-    let (id, name) = (ProposalId::generate(), "l".repeat(64));
+    let (id, name) = (ProposalId::generate(), "l".repeat(63));
     let quoted = |text: &str| serde_json::to_string(text).expect("a text is JSON");
     let proposal = format!(
         "proposal:\n  id: {id}\n  kind: skill\n  name: {name}\n  description: {}\n  capabilities: []\n  tools:\n    - name: leap\n      \
@@ -418,9 +420,10 @@ fn what_a_package_says_stays_text_on_both_pages() {
     let review = world.shows_the_review(&[]);
     let page = format!("http://{}", review.address);
     let unharmed = |place: &str| {
-        let harm = phone.run(HARM);
-        assert_eq!(harm, json!([]), "{place}");
-        fits(&phone, place, 390, false);
+        phone.keep(place);
+        assert_eq!(phone.run(HARM), json!([]), "{place}");
+        let fits = phone.run("return document.documentElement.scrollWidth <= innerWidth");
+        assert_eq!(fits, json!(true), "{place} is wider than its window");
     };
     phone.open(&format!("{page}/item/{id}"));
     phone.find("[name=token]").type_text(&token);
