@@ -70,6 +70,31 @@ fn the_python_library_of_openai_talks_with_the_door() {
     assert!(heard.contains("tell me") && heard.contains("where?"), "{heard}");
 }
 
+/// A program for the terminal that talks with models of OpenAI's interface: the address stands in its own file of models, the token is its
+/// key. It streams, and continues its conversation.
+#[test]
+fn a_program_for_the_terminal_talks_with_the_door() {
+    let Some(python) = python_with("llm") else { return };
+    let world = World::new();
+    let model = ModelServer::start(|_| Reply::text("a quiet evening"));
+    let (_door, url, token) = door(&world, &model);
+    let folder = world.outside().join("llm");
+    std::fs::create_dir(&folder).expect("a folder");
+    let models =
+        format!("- model_id: home\n  model_name: tameclaw\n  api_base: \"{url}/v1\"\n  api_key_name: home\n");
+    std::fs::write(folder.join("extra-openai-models.yaml"), models).expect("a file");
+    let says = |key: &str, more: &[&str]| {
+        let mut client = Command::new(&python);
+        client.args(["-m", "llm", "-m", "home", "--key", key]).args(more).env("LLM_USER_PATH", &folder);
+        other(client, PATIENCE)
+    };
+    says(&token, &["tell me of the lake"]).done().prints("a quiet evening");
+    says(&token, &["-c", "--no-stream", "where is it?"]).done().prints("a quiet evening");
+    let heard = model.seen()[1].body["messages"].to_string();
+    assert!(heard.contains("tell me of the lake") && heard.contains("where is it?"), "{heard}");
+    says("tc_wrong", &["hello"]).exited(1).says("401");
+}
+
 /// What the description allows is taken, what it does not is refused, and each answer is as it says: schemathesis sends both kinds
 /// to every path but the stop, which would hold, and the WebSocket, which is not a request.
 #[test]
