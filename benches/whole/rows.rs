@@ -27,6 +27,8 @@ use crate::time;
 const MANY: usize = 41;
 /// Runs of what takes seconds.
 const SOME: usize = 21;
+/// The conversations of a home in use.
+const TALKS: usize = 60;
 /// Runs of what only waits.
 const FEW: usize = 11;
 /// A resident bot at its empty prompt, alone and with the process that has the network.
@@ -95,8 +97,11 @@ fn turn(programs: &Programs, table: &mut Table) {
     let peaks: Vec<u64> = (0..SOME).map(|_| peak(&ours(&fresh.copy()))).collect();
     let bare_peaks: Vec<u64> = (0..SOME).map(|_| peak(&bare())).collect();
     table.add(Row::new("one turn, first of a home", "< 4 ms, < 9 MiB").spent(&spent).peaks(&peaks));
-    // The same conversation folder over and over: what a person has after some weeks of use.
+    // What a person has after some weeks of use: a new conversation looks at the last fifty, and each of these says what it was about.
     let used = fresh.copy();
+    for number in 0..TALKS {
+        used.bot_says(&format!("what makes the tides of sea number {number} rise?"));
+    }
     let again: Vec<_> = (0..MANY).map(|_| time::run(ours(&used))).collect();
     let again_peaks: Vec<u64> = (0..SOME).map(|_| peak(&ours(&used))).collect();
     table.add(Row::new("one turn, home in use", "< 4 ms, < 9 MiB").spent(&again).peaks(&again_peaks));
