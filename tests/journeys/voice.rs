@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use tameclaw_tests::digest::has_passphrase;
+use tameclaw_tests::limits::{limit, quiet_now};
 use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::speech::{Ear, Fake, Mouth, WISH, read_wav, spoken, write_wav};
 use tameclaw_tests::world::{PATIENCE, Program, World};
@@ -219,7 +220,7 @@ fn from_a_wish_to_a_spoken_answer() {
     refused(&world);
 }
 
-/// A skill that listens where nobody says anything more is told so, and the program ends.
+/// A skill that listens where nobody says anything more hears nothing, and the program ends.
 #[test]
 fn a_skill_that_listens_at_the_end_of_the_sound_hears_nothing() {
     let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
@@ -263,9 +264,7 @@ fn a_profile_is_spoken_to_as_loud_and_as_long_as_its_file_says() {
 #[test]
 fn quiet_hours_hold_by_voice() {
     let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
-    let file = world.home().profile_file(&world.profile());
-    std::fs::write(&file, "talk: {quiet_hours: [\"00:00-12:00\", \"12:00-00:00\"]}\n")
-        .expect("it can be written");
+    limit(&world, &world.profile(), &quiet_now(), "");
     let ear = Fake::saying(&["what is 12 + 30", "can you hear me", "good morning"]);
     let sound = said(&["One two three.", "Four five six.", "Seven eight nine."]);
     let (ran, _) = talked(&world, &ear.socket(), &mouth.socket(), &sound);

@@ -92,7 +92,7 @@ fn a_skill_without_rights_can_only_work_out_an_answer() {
     assert_eq!(
         of(&TokenSet::new(), &[]),
         "It can only work out an answer from what it is given. It can never reach the network, ask a language model, \
-         remember anything, touch files, use microphone and speakers, use the pins, ask you or show you anything beside its \
+         remember anything, touch files, hear or speak, use the pins, ask you or show you anything beside its \
          answers or start a program."
     );
 }
