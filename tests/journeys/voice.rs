@@ -317,7 +317,10 @@ fn a_wish_to_talk_is_refused_where_nothing_hears_or_speaks() {
         let _ = world.bot(&["agent", "-m", line]).prints("docs/guides/hear.md");
     }
     let _ = world.bot(&["agent", "-m", "/voice"]).prints("Nothing here hears or speaks for me");
-    let _ = world.bot(&["agent", "-m", "talk to me by voice"]).prints("without sound, speech or pictures");
+    let _ = world
+        .bot(&["agent", "-m", "talk to me by voice"])
+        .prints("In this chat I read and write text. Type /voice");
+    let _ = world.bot(&["agent", "-m", "sprich mit mir per Stimme"]).prints("Tippe /voice");
     assert!(world.list().is_empty(), "nothing is written down");
     let claimed = profile.replace("- text", "- text\n- audio-input\n- audio-output");
     std::fs::write(&path, claimed).expect("it can be written");
