@@ -100,6 +100,7 @@ impl World {
             status: Some(folder("status")),
             router: Arc::new(Router::new(vec![Box::new(script)], Default::default())),
             net: None,
+            voice: None,
         };
         let config = "providers: [{name: scripted, kind: mock, model: script.yaml}]";
         let config = Config::parse(Path::new("default.yaml"), config).expect("a configuration");

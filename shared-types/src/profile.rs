@@ -93,9 +93,9 @@ pub enum SystemCapability {
     LanguageModel,
     /// Hosts on a network.
     Network,
-    /// A microphone.
+    /// A service that understands speech.
     AudioInput,
-    /// A loudspeaker.
+    /// A service that speaks.
     AudioOutput,
     /// Pins.
     Gpio,
@@ -114,9 +114,9 @@ impl SystemCapability {
         SystemCapability::Gpio,
     ];
 
-    /// Whether this version can use it. It has no driver for sound and for pins.
+    /// Whether this version can use it. It has no driver for pins.
     pub fn has_driver(self) -> bool {
-        !matches!(self, SystemCapability::AudioInput | SystemCapability::AudioOutput | SystemCapability::Gpio)
+        self != SystemCapability::Gpio
     }
 
     /// The ability's spelling in files.

@@ -49,7 +49,10 @@ impl Weight {
             risk: if medium { Risk::Medium } else { Risk::Low },
             reason,
             carries_to: network.then(|| "the network".to_owned()),
-            brings: Provenance { outside: network || files, private: files },
+            brings: Provenance {
+                outside: network || files,
+                private: files || tokens.contains(Token::AudioRead),
+            },
             replaces: false,
         }
     }

@@ -260,6 +260,26 @@ pub mod http {
     }
 }
 
+/// Speech, in a conversation by voice; elsewhere both calls fail with a sentence that says how to begin one.
+pub mod audio {
+    use super::*;
+
+    /// Has a text spoken before the tool's answer. Needs `audio:write`. At most 500 bytes, and 20 texts a minute.
+    pub fn say(text: &str) -> Result<(), HostError> {
+        abi::audio_say(&Value::map([("text", text.into())])).map(drop)
+    }
+
+    /// Waits for what somebody says next, at most so many seconds, from 1 to 30; `None` where nothing was understood.
+    /// Needs `audio:read`. At most 10 times a minute.
+    pub fn listen(seconds: i64) -> Result<Option<String>, HostError> {
+        let answer = abi::audio_listen(&Value::map([("seconds", seconds.into())]))?;
+        if answer.is_null() {
+            return Ok(None);
+        }
+        into_text(answer).map(Some)
+    }
+}
+
 /// Events for other skills.
 pub mod events {
     use super::*;

@@ -19,6 +19,7 @@ macro_rules! examples {
 }
 
 examples! {
+    audio = "../examples/audio.rs"
     dice = "../examples/dice.rs"
     events = "../examples/events.rs"
     files = "../examples/files.rs"

@@ -15,6 +15,9 @@ use crate::world::{PATIENCE, Program};
 /// How sound is written here.
 pub const SOUND: Format = Format { rate: 16_000, width: 2, channels: 1 };
 
+/// The wish that a profile needs an answer to before anybody talks with it.
+pub const WISH: &str = "learn to talk to me by voice";
+
 /// A running `cl-mouth serve`, and the folder of its socket file.
 pub struct Mouth {
     folder: TempDir,

@@ -94,6 +94,23 @@ impl World {
         World::grown("skill", wish, |world| world.learn(wish))
     }
 
+    /// The same with the skill by which the person may talk by voice. It is learned also where nothing is installed that understands
+    /// speech: the profile names a service then.
+    #[track_caller]
+    pub fn with_voice() -> World {
+        World::grown("voice", crate::speech::WISH, |world| {
+            let ear = crate::speech::Fake::saying(&[]);
+            let file = world.home().profile_file(&world.profile());
+            let before = std::fs::read_to_string(&file).expect("a home has a profile");
+            std::fs::write(&file, format!("voice: {{ear: {}}}\n", ear.socket().display()))
+                .expect("it can be written");
+            // The service writes down what the machine has when it starts.
+            world.admin(&["run", "--once"]).done();
+            world.learn(crate::speech::WISH);
+            std::fs::write(&file, before).expect("it can be written");
+        })
+    }
+
     #[track_caller]
     fn grown(state: &str, wish: &str, grow: impl FnOnce(&World)) -> World {
         static GROWN: Mutex<BTreeMap<String, &'static OnceLock<World>>> = Mutex::new(BTreeMap::new());

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use tameclaw_tests::digest::has_passphrase;
+use tameclaw_tests::limits::{limit, quiet_now};
 use tameclaw_tests::run::{Ran, run};
-use tameclaw_tests::speech::{Ear, Fake, Mouth, read_wav, spoken, write_wav};
+use tameclaw_tests::speech::{Ear, Fake, Mouth, WISH, read_wav, spoken, write_wav};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
 /// What may be said.
@@ -13,10 +14,14 @@ const PHRASES: &str = "what time is it\nwhat day is it\nstop\nhelp\ngood morning
 /// What the companion and the approved skills can be asked by voice is a list that the ear takes whole, and a phrase of it is answered.
 #[test]
 fn what_may_be_said_is_a_list_for_the_ear() {
-    let world = World::with_skill("learn to roll dice");
+    let world = World::with_voice();
+    world.learn("learn to roll dice");
     let list = world.bot(&["voice", "--phrases"]).done().stdout;
     let has = |line: &str| list.lines().any(|other| other == line);
-    assert!(has("stop") && has("set a timer for <number> minutes") && has("roll a die"), "{list}");
+    assert!(
+        has("stop") && has("set a timer for <number> minutes") && has("roll a die") && has("can you hear me"),
+        "{list}"
+    );
     assert!(!has("yes") && !has("no"), "{list}");
     let Some(ear) = Ear::start(&list) else { return };
     let mouth = Mouth::start("en-GB");
@@ -63,7 +68,7 @@ fn loudest(sound: &[i16]) -> u16 {
 #[test]
 fn a_spoken_question_has_a_spoken_answer() {
     let Some(ear) = Ear::start(PHRASES) else { return };
-    let (world, mouth) = (World::without_kit(), Mouth::start("en-GB"));
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
     let (ran, answer) = talked(&world, &ear.socket(), &mouth.socket(), &said(&["What time is it?"]));
     assert_eq!(ran.status, 0, "{}", ran.report());
     assert!(
@@ -82,7 +87,7 @@ fn a_spoken_question_has_a_spoken_answer() {
 #[test]
 fn a_spoken_stop_is_the_emergency_stop() {
     let Some(ear) = Ear::start(PHRASES) else { return };
-    let (world, mouth) = (World::without_kit(), Mouth::start("en-GB"));
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
     let sound = said(&["Stop!", "Good morning."]);
     let (ran, answer) = talked(&world, &ear.socket(), &mouth.socket(), &sound);
     assert!(ran.status == 0 && ran.stderr.contains("cl-bot estop --clear"), "{}", ran.report());
@@ -95,7 +100,7 @@ fn a_spoken_stop_is_the_emergency_stop() {
 /// played, the stop alone is acted on.
 #[test]
 fn raw_sound_is_heard_and_only_the_stop_while_an_answer_is_played() {
-    let (world, mouth) = (World::without_kit(), Mouth::start("en-GB"));
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
     let ear = Fake::saying(&["what is 12 + 30", "remember that the code is 4711", "stop"]);
     let sound: Vec<u8> = said(&["One two three.", "Four five six.", "Seven eight nine."])
         .iter()
@@ -127,7 +132,7 @@ fn raw_sound_is_heard_and_only_the_stop_while_an_answer_is_played() {
 /// The profile's file names both services, in place of the command line; what is missing is said with the next step.
 #[test]
 fn a_profile_that_has_no_voice_says_why() {
-    let world = World::without_kit();
+    let world = World::with_voice();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (input, output) = (folder.path().join("in.wav"), folder.path().join("out.wav"));
     write_wav(&input, &said(&["Good morning."]));
@@ -164,4 +169,163 @@ fn a_profile_that_has_no_voice_says_why() {
     std::fs::write(world.home().bot_config(), "channels:\n  voice: {enabled: false}\n")
         .expect("it can be written");
     talk().exited(3).says("channels.voice");
+}
+
+/// The whole way: the chat writes the wish down, the review says it in a parent's words, and only after the yes the ear and the mouth are
+/// connected. The skill's own sentence is in the list then, and it hears and speaks. Once it is removed, nothing is connected again.
+#[test]
+fn from_a_wish_to_a_spoken_answer() {
+    if !Ear::is_installed() {
+        return;
+    }
+    let (world, mouth) = (World::new(), Mouth::start("en-GB"));
+    let refused = |world: &World| {
+        let ran = world.bot(&["voice", "--ear", "/none/ear.sock", "--mouth", "/none/mouth.sock"]);
+        ran.exited(3).says("hear and speak by voice").says("learn to talk to me by voice");
+    };
+    refused(&world);
+    let _ = world.bot(&["agent", "-m", "/voice"]).prints("Write here: learn to talk to me by voice");
+    assert!(world.ask(WISH).contains("talk-voice"), "the wish is written down");
+    world.admin(&["run", "--once"]).done();
+    let id = world.newest()["id"].as_str().expect("it has an id").to_owned();
+    let _ = world
+        .admin(&["show", &id])
+        .prints("hear the room while `cl-bot voice` runs")
+        .prints("template voice");
+    refused(&world);
+    world.admin(&["approve", &id, "--yes"]).done();
+    let _ = world.bot(&["agent", "-m", "/voice"]).prints("start `cl-ear serve` and `cl-mouth serve`");
+    // In a chat that is written nothing is heard, nobody is asked about it, and the skill says what to start.
+    let _ = world.bot(&["agent", "-m", "can you hear me?"]).answered().prints("start `cl-bot voice`");
+    let list = world.bot(&["voice", "--phrases"]).done().stdout;
+    let Some(ear) = Ear::start(&list) else { return };
+    let sound = said(&["Can you hear me?", "Good morning.", "What is thirty plus twelve?"]);
+    let (ran, answers) = talked(&world, &ear.socket(), &mouth.socket(), &sound);
+    assert_eq!(ran.status, 0, "{}", ran.report());
+    let mut rest = ran.stderr.as_str();
+    for part in [
+        "you: can you hear me\n",
+        "talk-voice: I am listening.",
+        "talk-voice listens for 10 s",
+        "you: good morning\n",
+        "bot: I heard: good morning",
+        "you: what is 30 plus 12\n",
+        "42",
+    ] {
+        let at = rest.find(part).unwrap_or_else(|| panic!("{part} does not follow: {}", ran.report()));
+        rest = &rest[at + part.len()..];
+    }
+    assert!(answers.len() > 32_000 && loudest(&answers) > 2_000, "{}", answers.len());
+    world.admin(&["skill", "remove", "talk-voice", "--reason", "quiet, please"]).done();
+    refused(&world);
+}
+
+/// A skill that listens where nobody says anything more hears nothing, and the program ends.
+#[test]
+fn a_skill_that_listens_at_the_end_of_the_sound_hears_nothing() {
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    let ear = Fake::saying(&["can you hear me"]);
+    let (ran, _) = talked(&world, &ear.socket(), &mouth.socket(), &said(&["One two three."]));
+    assert!(ran.status == 0 && ran.stderr.contains("I heard nothing that I understand."), "{}", ran.report());
+}
+
+/// A spoken stop is the emergency stop while a skill listens, and not words for it.
+#[test]
+fn the_stop_is_heard_while_a_skill_listens() {
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    let ear = Fake::saying(&["can you hear me", "stop"]);
+    let sound = said(&["One two three.", "Four five six."]);
+    let (ran, _) = talked(&world, &ear.socket(), &mouth.socket(), &sound);
+    assert!(ran.status == 0 && !ran.stderr.contains("I heard: "), "{}", ran.report());
+    assert!(world.home().profile_stop(&world.profile()).exists(), "{}", ran.report());
+}
+
+/// A profile has a volume and a length of answer; what is cut was shown.
+#[test]
+fn a_profile_is_spoken_to_as_loud_and_as_long_as_its_file_says() {
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    let ear = Fake::saying(&["what can you do"]);
+    let file = world.home().profile_file(&world.profile());
+    let talk = |voice: &str| {
+        std::fs::write(&file, voice).expect("it can be written");
+        talked(&world, &ear.socket(), &mouth.socket(), &said(&["One two three."]))
+    };
+    let (_, whole) = talk("");
+    let (_, quiet) = talk("voice: {volume: 20}\n");
+    assert_eq!(whole.len(), quiet.len());
+    assert!(loudest(&quiet) * 4 < loudest(&whole) && loudest(&quiet) > 300, "{}", loudest(&quiet));
+    assert!(whole.len() > 3 * 16_000, "{}", whole.len());
+    let (ran, cut) = talk("voice: {longest_answer: 2}\n");
+    assert!(!cut.is_empty() && cut.len() <= 2 * 16_000, "{}", cut.len());
+    assert!(ran.status == 0 && ran.stderr.contains("voice.longest_answer"), "{}", ran.report());
+}
+
+/// Quiet hours hold by voice as they do in the chat: no line is answered, and no skill hears.
+#[test]
+fn quiet_hours_hold_by_voice() {
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    limit(&world, &world.profile(), &quiet_now(), "");
+    let ear = Fake::saying(&["what is 12 + 30", "can you hear me", "good morning"]);
+    let sound = said(&["One two three.", "Four five six.", "Seven eight nine."]);
+    let (ran, _) = talked(&world, &ear.socket(), &mouth.socket(), &sound);
+    assert!(ran.status == 0 && ran.stderr.contains("bot: "), "{}", ran.report());
+    assert!(!ran.stderr.contains("42") && !ran.stderr.contains("listens for"), "{}", ran.report());
+}
+
+/// A talk that runs ends once the skill is removed, and does not come back.
+#[test]
+fn a_talk_ends_once_its_skill_is_removed() {
+    let (world, mouth, ear) = (World::with_voice(), Mouth::start("en-GB"), Fake::saying(&[]));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // Somebody who records and says nothing.
+    let input = folder.path().join("in.wav");
+    nix::unistd::mkfifo(&input, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    let _silent = std::fs::OpenOptions::new().read(true).write(true).open(&input).expect("it is opened");
+    let named = [
+        ("--input", input),
+        ("--output", folder.path().join("out.wav")),
+        ("--ear", ear.socket()),
+        ("--mouth", mouth.socket()),
+    ];
+    let mut arguments = vec!["voice".to_owned()];
+    for (name, path) in named {
+        arguments.extend([name.to_owned(), path.display().to_string()]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut talk = world.start(Program::Bot, &arguments);
+    talk.said("that it talks", |said| said.contains("talking by voice").then_some(()));
+    world.admin(&["skill", "remove", "talk-voice", "--reason", "quiet, please"]).done();
+    talk.ended(PATIENCE).exited(75).says("`cl-bot voice --phrases`");
+    world.bot(&arguments).exited(3).says("learn to talk to me by voice");
+}
+
+/// Where nothing hears or speaks, the chat says what to install and writes nothing down; the service does not take the chat's word for it.
+#[test]
+fn a_wish_to_talk_is_refused_where_nothing_hears_or_speaks() {
+    let (world, folder) = (World::without_kit(), tempfile::tempdir().expect("a temporary folder"));
+    // Neither the ear nor the mouth is beside this one.
+    let admin = folder.path().join("cl-admin");
+    if std::fs::hard_link(Program::Admin.path(), &admin).is_err() {
+        std::fs::copy(Program::Admin.path(), &admin).expect("it can be copied");
+    }
+    let once = || run(world.command_of(&admin, &["run", "--once"]), b"", PATIENCE).done();
+    once();
+    let path = world.home().system_profile();
+    let profile = std::fs::read_to_string(&path).expect("a home has a profile");
+    assert!(!profile.contains("audio"), "{profile}");
+    for line in [WISH, "lerne, mit mir zu sprechen"] {
+        let _ = world.bot(&["agent", "-m", line]).prints("docs/guides/hear.md");
+    }
+    let _ = world.bot(&["agent", "-m", "/voice"]).prints("Nothing here hears or speaks for me");
+    let _ = world
+        .bot(&["agent", "-m", "talk to me by voice"])
+        .prints("In this chat I read and write text. Type /voice");
+    let _ = world.bot(&["agent", "-m", "sprich mit mir per Stimme"]).prints("Tippe /voice");
+    assert!(world.list().is_empty(), "nothing is written down");
+    let claimed = profile.replace("- text", "- text\n- audio-input\n- audio-output");
+    std::fs::write(&path, claimed).expect("it can be written");
+    world.ask(WISH);
+    once();
+    let row = world.newest();
+    assert!(row["status"] == "rejected" && row.to_string().contains("docs/guides/hear.md"), "{row}");
 }

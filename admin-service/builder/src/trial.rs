@@ -232,6 +232,8 @@ impl Recorder {
                 self.note(&format!("sent the event {}: {payload}", text("type")));
             }
             HostFn::Say => self.note(&format!("showed: {}", text("text"))),
+            HostFn::AudioSay => self.note(&format!("spoke: {}", text("text"))),
+            HostFn::AudioListen => self.note("listened"),
             HostFn::Ask => self.note(&format!("asked: {}", text("question"))),
             HostFn::LlmChat => self.note(&format!("asked the model: {}", text("prompt"))),
             HostFn::MemoryStore => self.note(&format!("noted under {}", text("key"))),
@@ -264,7 +266,10 @@ impl Host for Recorder {
             _ => String::new(),
         };
         match function {
-            HostFn::Log | HostFn::Say | HostFn::Dispatch => Ok(Value::Null),
+            // Nobody is heard in a trial.
+            HostFn::Log | HostFn::Say | HostFn::AudioSay | HostFn::AudioListen | HostFn::Dispatch => {
+                Ok(Value::Null)
+            }
             HostFn::Now => Ok(Value::Map(vec![
                 ("unix_ms".into(), Value::Int(TRIAL_TIME_MS)),
                 ("utc_offset_s".into(), Value::Int(0)),

@@ -155,25 +155,42 @@ impl Rules {
     }
 }
 
-/// A private source joined to the network in one skill stops the package, unless the configuration names it.
+/// Whether what a private source brings leaves by a sink: by the network, and what the microphone hears by anything but the loudspeaker and
+/// the answer itself.
+fn leaves_by(source: Token, sink: Token) -> bool {
+    match sink {
+        Token::NetworkRead | Token::NetworkWrite => true,
+        Token::MemoryWrite | Token::FileWrite | Token::LlmCall | Token::GpioWrite => {
+            source == Token::AudioRead
+        }
+        _ => false,
+    }
+}
+
+/// A private source joined to the network in one skill stops the package, unless the configuration names it; so does a microphone that
+/// is joined to any sink but the loudspeaker.
 fn private_to_network(
     skill: &str,
     reached: &[Reach],
     concerns: &dyn Fn(&Reach) -> bool,
     allowed: &[AllowedPair],
 ) -> Vec<Finding> {
-    let is_sink = |t: Token| matches!(t, Token::NetworkRead | Token::NetworkWrite);
     let mut found = vec![];
     for source in reached.iter().filter(|r| r.private) {
-        for sink in reached.iter().filter(|r| is_sink(r.token)) {
+        for sink in reached.iter().filter(|r| leaves_by(source.token, r.token)) {
             let named = |a: &AllowedPair| {
                 a.skill.as_str() == skill && a.source == source.token && a.sink == sink.token
             };
             if allowed.iter().any(named) || !(concerns(source) || concerns(sink)) {
                 continue;
             }
-            let mut finding = combination(skill, source, sink, "what is yours alone could leave the machine");
-            finding.rule = "private-source-to-network".into();
+            let is_network = matches!(sink.token, Token::NetworkRead | Token::NetworkWrite);
+            let (rule, reason) = match is_network {
+                true => ("private-source-to-network", "what is yours alone could leave the machine"),
+                false => ("microphone-to-sink", "what the microphone hears could be kept or passed on"),
+            };
+            let mut finding = combination(skill, source, sink, reason);
+            finding.rule = rule.into();
             finding.violation = true;
             found.push(finding);
         }

@@ -56,6 +56,26 @@ fn a_private_source_joined_to_the_network_stops_the_package_unless_it_is_named()
     assert!(judge(&graph, "backup", &[pair]).iter().all(|f| !f.violation));
 }
 
+/// What a microphone hears may be spoken and answered; anything else that it is joined to stops the package, unless it is named.
+#[test]
+fn a_microphone_joined_to_any_sink_but_the_loudspeaker_stops_a_package() {
+    let violations = |tokens: &[Token], allowed: &[AllowedPair]| {
+        let graph = Graph::of([node("talk", tokens, &[], &[])]);
+        let found = judge(&graph, "talk", allowed).into_iter().filter(|f| f.violation);
+        found.map(|f| f.rule).collect::<Vec<_>>()
+    };
+    let none: [&str; 0] = [];
+    let spoken =
+        [Token::AudioRead, Token::AudioWrite, Token::UserInput, Token::UserOutput, Token::MemoryRead];
+    assert_eq!(violations(&spoken, &[]), none);
+    for sink in [Token::MemoryWrite, Token::FileWrite, Token::LlmCall, Token::GpioWrite] {
+        assert_eq!(violations(&[Token::AudioRead, sink], &[]), ["microphone-to-sink"], "{sink}");
+        let named = AllowedPair { skill: "talk".parse().unwrap(), source: Token::AudioRead, sink };
+        assert_eq!(violations(&[Token::AudioRead, sink], &[named]), none, "{sink}");
+    }
+    assert_eq!(violations(&[Token::AudioRead, Token::NetworkRead], &[]), ["private-source-to-network"]);
+}
+
 #[test]
 fn events_that_turn_in_a_circle_end() {
     let graph = Graph::of([

@@ -1,7 +1,8 @@
 //! What this machine and its configuration offer, in abstract words: never by what or where.
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::failpoints::{Point, at};
@@ -19,6 +20,7 @@ pub fn look(home: &Home, book: &Book) -> SystemProfile {
     let mut available = vec![SystemCapability::Text, SystemCapability::Memory, SystemCapability::Files];
     let root = Path::new("/");
     available.extend(configured(home, root));
+    available.extend(voice(home, root, own_folder().as_deref()));
     available.extend(devices(root));
     let builtin = book.builtin().iter().map(|b| b.name.to_string());
     SystemProfile {
@@ -100,25 +102,53 @@ fn platform(root: &Path) -> Platform {
     Platform::of_board(&String::from_utf8_lossy(&board))
 }
 
-/// The devices below a root: a sound card records or plays where it has a stream of that kind, and pins are on a chip of them.
-fn devices(root: &Path) -> Vec<SystemCapability> {
-    let names = |folder: &str| -> Vec<String> {
-        let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
-        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+/// The model and the library of the ear, as the packages of Debian and Ubuntu install them. The second is below a folder for the
+/// architecture.
+const MODEL: &str = "usr/share/pocketsphinx/model/en-us";
+const LIBRARY: &str = "libpocketsphinx.so.3";
+
+/// The folder of this program, where its companions are.
+fn own_folder() -> Option<PathBuf> {
+    Some(std::env::current_exe().ok()?.parent()?.to_owned())
+}
+
+/// What understands speech and what makes it: the programs beside this one, or a service whose socket file a profile names. The ear is
+/// of use with its library and its model alone.
+fn voice(home: &Home, root: &Path, beside: Option<&Path>) -> Vec<SystemCapability> {
+    let has = |program: &str| beside.is_some_and(|folder| folder.join(program).is_file());
+    let settings = profiles::list(home).unwrap_or_default().into_iter().filter_map(|p| p.settings.ok());
+    let voices: Vec<_> = settings.map(|profile| profile.voice).collect();
+    let is_socket = |path: &Option<PathBuf>| {
+        let kind = path.as_ref().and_then(|path| fs::metadata(path).ok()).map(|facts| facts.file_type());
+        kind.is_some_and(|kind| kind.is_socket())
     };
-    let (sound, all) = (names("dev/snd"), names("dev"));
-    let has_stream = |end: char| sound.iter().any(|name| name.starts_with("pcm") && name.ends_with(end));
     let mut found = Vec::new();
-    if has_stream('c') {
+    if (has("cl-ear") && has_recogniser(root)) || voices.iter().any(|voice| is_socket(&voice.ear)) {
         found.push(SystemCapability::AudioInput);
     }
-    if has_stream('p') {
+    if has("cl-mouth") || voices.iter().any(|voice| is_socket(&voice.mouth)) {
         found.push(SystemCapability::AudioOutput);
     }
-    if all.iter().any(|name| name.starts_with("gpiochip")) {
-        found.push(SystemCapability::Gpio);
-    }
     found
+}
+
+/// Whether PocketSphinx is installed below a root, with its model of English.
+fn has_recogniser(root: &Path) -> bool {
+    let libraries = ["lib", "lib64"].map(|name| root.join("usr").join(name));
+    let folders = || libraries.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
+    let is_there = |folder: &Path| folder.join(LIBRARY).exists();
+    root.join(MODEL).is_dir()
+        && (libraries.iter().any(|folder| is_there(folder)) || folders().any(|entry| is_there(&entry.path())))
+}
+
+/// The devices below a root: pins are on a chip of them.
+fn devices(root: &Path) -> Vec<SystemCapability> {
+    let mut names =
+        fs::read_dir(root.join("dev")).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    match names.any(|name| name.to_string_lossy().starts_with("gpiochip")) {
+        true => vec![SystemCapability::Gpio],
+        false => vec![],
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use ledger::ticket::Ticket;
 use ledger::{Book, Store, system};
+use shared_types::capability::Token;
 use shared_types::id::ProposalId;
 use shared_types::profile::{SystemCapability, SystemProfile};
 use shared_types::status::Status;
@@ -28,6 +29,10 @@ pub fn discover(store: &Store, id: &ProposalId) -> Result<(), Error> {
     Ok(())
 }
 
+/// What a token needs of the machine, whether the proposal says so or not.
+const NEEDED_BY_TOKENS: [(Token, SystemCapability); 2] =
+    [(Token::AudioRead, SystemCapability::AudioInput), (Token::AudioWrite, SystemCapability::AudioOutput)];
+
 /// What stands in the way of a proposal, in words with the next step.
 pub fn obstacle(book: &Book, ticket: &Ticket, profile: &SystemProfile) -> Option<String> {
     let proposal = ticket.proposal();
@@ -42,11 +47,20 @@ pub fn obstacle(book: &Book, ticket: &Ticket, profile: &SystemProfile) -> Option
     if let Some(missing) = proposal.dependencies.iter().find(missing) {
         return Some(format!("it depends on `{missing}`, which is not installed; learn that first"));
     }
-    let lacking = proposal.requirements.system_capabilities.iter().find(|c| !profile.offers(**c))?;
+    let of_tokens = NEEDED_BY_TOKENS.iter().filter(|(token, _)| proposal.capabilities.contains(*token));
+    let mut needed =
+        proposal.requirements.system_capabilities.iter().chain(of_tokens.map(|(_, needed)| needed));
+    let lacking = needed.find(|ability| !profile.offers(**ability))?;
     Some(match lacking {
         SystemCapability::LanguageModel => {
             "it needs `language-model`, and the chat has none: docs/MODELS.md says how to set one up"
                 .to_owned()
+        }
+        SystemCapability::AudioInput => {
+            "it needs `audio-input`, and nothing here understands speech: docs/guides/hear.md says how to install `cl-ear`".to_owned()
+        }
+        SystemCapability::AudioOutput => {
+            "it needs `audio-output`, and nothing here speaks: docs/guides/speak.md says how to install `cl-mouth`".to_owned()
         }
         other if !other.has_driver() => {
             format!("it needs `{}`, for which this version has no driver", other.as_str())

@@ -37,6 +37,10 @@ pub enum HostFn {
     HttpGet,
     /// Sends to a named host.
     HttpPost,
+    /// Waits for what somebody says in a conversation by voice.
+    AudioListen,
+    /// Has a text spoken in a conversation by voice.
+    AudioSay,
     /// Sends an event.
     Dispatch,
 }
@@ -54,7 +58,7 @@ pub enum Need {
 
 impl HostFn {
     /// Every host function, in reading order.
-    pub const ALL: [HostFn; 14] = [
+    pub const ALL: [HostFn; 16] = [
         HostFn::Log,
         HostFn::Now,
         HostFn::Random,
@@ -68,6 +72,8 @@ impl HostFn {
         HostFn::FileWrite,
         HostFn::HttpGet,
         HostFn::HttpPost,
+        HostFn::AudioListen,
+        HostFn::AudioSay,
         HostFn::Dispatch,
     ];
 
@@ -87,6 +93,8 @@ impl HostFn {
             HostFn::FileWrite => "file_write",
             HostFn::HttpGet => "http_get",
             HostFn::HttpPost => "http_post",
+            HostFn::AudioListen => "audio_listen",
+            HostFn::AudioSay => "audio_say",
             HostFn::Dispatch => "dispatch",
         }
     }
@@ -104,6 +112,8 @@ impl HostFn {
             HostFn::FileWrite => Need::Token(Token::FileWrite),
             HostFn::HttpGet => Need::Token(Token::NetworkRead),
             HostFn::HttpPost => Need::Token(Token::NetworkWrite),
+            HostFn::AudioListen => Need::Token(Token::AudioRead),
+            HostFn::AudioSay => Need::Token(Token::AudioWrite),
             HostFn::Dispatch => Need::Emits,
         }
     }

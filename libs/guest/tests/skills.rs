@@ -42,7 +42,7 @@ fn a_skill_describes_itself_and_answers() {
 
 #[test]
 fn what_a_module_can_do_is_read_from_its_imports() {
-    let cases: [(&str, &[HostFn], &[Token]); 7] = [
+    let cases: [(&str, &[HostFn], &[Token]); 8] = [
         ("dice", &[HostFn::Random], &[]),
         ("user", &[HostFn::Random, HostFn::Ask, HostFn::Say], &[Token::UserInput, Token::UserOutput]),
         ("memory", &[HostFn::MemoryQuery, HostFn::MemoryStore], &[Token::MemoryRead, Token::MemoryWrite]),
@@ -53,6 +53,7 @@ fn what_a_module_can_do_is_read_from_its_imports() {
             &[Token::FileRead, Token::FileWrite],
         ),
         ("http", &[HostFn::HttpGet, HostFn::HttpPost], &[Token::NetworkRead, Token::NetworkWrite]),
+        ("audio", &[HostFn::AudioListen, HostFn::AudioSay], &[Token::AudioRead, Token::AudioWrite]),
         ("events", &[HostFn::Dispatch], &[]),
     ];
     for (name, imports, tokens) in cases {

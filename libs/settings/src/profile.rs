@@ -224,6 +224,18 @@ static VOICE: &[Key] = &[
         .example("/run/user/1000/ear.sock"),
     key("mouth", TEXT, "The socket file of the service that speaks, as an absolute path.")
         .example("/run/user/1000/mouth.sock"),
+    key(
+        "volume",
+        Kind::Number { default: None, least: 1, most: 100, unit: "percent" },
+        "How loud answers are, as a part of what the mouth makes.",
+    )
+    .example("60"),
+    key(
+        "longest_answer",
+        Kind::Number { default: None, least: 1, most: 1_800, unit: "seconds" },
+        "The most seconds that an answer, or a text of a skill, is spoken. It ends after a whole sentence where one fits.",
+    )
+    .example("30"),
     MINORS,
 ];
 

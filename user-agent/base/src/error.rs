@@ -172,6 +172,9 @@ pub enum Error {
     /// The configuration switches the channel off.
     #[error("the channel `{0}` is switched off in the configuration")]
     ChannelOff(&'static str),
+    /// No approved skill of the profile may hear, or speak; which of both.
+    #[error("no approved skill of this profile may {0} by voice")]
+    VoiceNotLearned(&'static str),
     /// The command line asks for what cannot be.
     #[error("{what}")]
     Usage {
@@ -279,6 +282,7 @@ impl Error {
             | Error::NoProfile { .. }
             | Error::Isolation { .. }
             | Error::ChannelOff(_)
+            | Error::VoiceNotLearned(_)
             | Error::NotYours { .. }
             | Error::NoPin(_)
             | Error::WrongPin(_)
@@ -345,6 +349,9 @@ impl Error {
             }
             Error::ChannelOff(name) => {
                 format!("set `channels.{name}.enabled: true` in config/default.yaml to talk there")
+            }
+            Error::VoiceNotLearned(_) => {
+                "ask for it in the chat: learn to talk to me by voice; somebody who may approve it says yes".into()
             }
             Error::NoLogin(_) => {
                 "`login` names authorization_url, token_url, client_id, scopes and redirect_uri; other ways to a key are `api_key_file` and `api_key`"

@@ -117,11 +117,12 @@ pub(crate) fn drive(
     let mut attach: Option<Attach> = None;
     let (kernel, warnings) = become_mind_behind(options, purpose, keep, |prepared| {
         let (side, starter, bare) = ends(prepared)?;
+        let voice = side.voice();
         let tokens = Tokens::of(prepared.home.clone(), prepared.profile.clone(), bare);
         let failed = |source| Error::System { what: "the starter's socket", source };
         let (driver, to_attach) = Doorway::new(side, starter, tokens).map_err(failed)?;
         attach = Some(to_attach);
-        Ok(Some(Box::new(driver)))
+        Ok(Some((Box::new(driver), voice)))
     })?;
     for warning in warnings {
         say(&warning);

@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::io::{Error as IoError, ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bot_base::error::Error;
 use net::frames::{decode, encode};
 use ports::Kernel;
+use ports::voice::Voice;
 
 use crate::frames::{Asked, Told};
 
@@ -21,6 +22,11 @@ pub trait Side: Send + Sync {
 
     /// Tells it something; false where that is longer than it may be.
     fn tell(&self, told: &Told) -> bool;
+
+    /// The conversation by voice, where it is one.
+    fn voice(&self) -> Option<Arc<dyn Voice>> {
+        None
+    }
 
     /// Whether it accepts reports that the person did not ask for at that moment.
     fn announces(&self) -> bool {

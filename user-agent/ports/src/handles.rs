@@ -21,6 +21,7 @@ use super::Shared;
 use super::actions::Actions;
 use super::further::Further;
 use super::talk::Talk;
+use super::voice::{Audio, Voice};
 use crate::{ByKernel, KernelContext};
 
 /// Everything that there is to grant.
@@ -43,6 +44,8 @@ pub struct Services {
     pub talk: Arc<Talk>,
     /// The way to the network process.
     pub net: Option<Arc<Client>>,
+    /// The conversation by voice, where this is one.
+    pub voice: Option<Arc<dyn Voice>>,
 }
 
 /// Why a handle does not do what it is asked for.
@@ -72,6 +75,7 @@ pub struct Handles {
     file_read: Option<FileRead>,
     file_write: Option<FileWrite>,
     network: Option<Network>,
+    audio: Option<Audio>,
     actions: Option<Actions>,
 }
 
@@ -122,6 +126,10 @@ impl Handles {
                     write: has(Token::NetworkWrite),
                     pages: rights.pages,
                 }),
+            audio: (has(Token::AudioRead) || has(Token::AudioWrite)).then(|| {
+                let (hears, speaks) = (has(Token::AudioRead), has(Token::AudioWrite));
+                Audio::new(services.voice.clone(), rights.name.clone(), hears, speaks)
+            }),
             actions: rights
                 .actions
                 .then(|| Actions::new(by, services.proposals.clone(), services.status.clone())),
@@ -181,6 +189,11 @@ impl Handles {
     /// The skill's own folder to write, with `file:write`.
     pub fn file_write(&self) -> Option<&FileWrite> {
         self.file_write.as_ref()
+    }
+
+    /// Speech, with `audio:read` or `audio:write`.
+    pub fn audio(&self) -> Option<&Audio> {
+        self.audio.as_ref()
     }
 
     /// The network process, with `network:read` or `network:write`.

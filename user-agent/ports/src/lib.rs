@@ -18,6 +18,7 @@
 //! - [`remembered`]: the memory's files
 //! - [`guard`]: judges what comes in and goes out
 //! - [`deadline`]: a time that ends what takes too long
+//! - [`voice`]: speech, for a learned skill in a conversation by voice
 //! - [`tongue`]: what the program says about its own work, by language
 //!
 //! What only the kernel may do takes a [`ByKernel`], which nothing else can make.
@@ -111,6 +112,7 @@ pub mod talk;
 pub mod tongue;
 mod types;
 pub mod verified;
+pub mod voice;
 
 pub use session::{Later, Pictures, Session, Texts};
 pub use shared::{Opened, Places, Shared};

@@ -76,6 +76,7 @@ impl World {
             status: Some(folder("status")),
             router: Arc::new(Router::new(providers, Default::default())),
             net: None,
+            voice: None,
         };
         let (grants, audience) = (shared_types::grants::Grants::default(), Audience::Adult);
         World { dir, services, config: parsed, grants, audience }

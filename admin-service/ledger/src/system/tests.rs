@@ -31,19 +31,36 @@ fn a_board_is_known_by_its_name_and_a_container_by_its_mark() {
 
 #[test]
 fn devices_are_found_by_their_kind() {
-    use SystemCapability::{AudioInput, AudioOutput, Gpio};
-    let of = |names: &[&str]| {
-        let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, "")).collect();
-        devices(root(&files).path())
-    };
-    assert_eq!(of(&[]), []);
-    assert_eq!(of(&["dev/snd/pcmC0D0p", "dev/snd/controlC0"]), [AudioOutput]);
-    assert_eq!(of(&["dev/snd/pcmC1D0c"]), [AudioInput]);
-    assert_eq!(of(&["dev/snd/controlC0", "dev/snd/timer"]), []);
-    assert_eq!(
-        of(&["dev/gpiochip0", "dev/snd/pcmC0D0p", "dev/snd/pcmC0D0c"]),
-        [AudioInput, AudioOutput, Gpio]
-    );
+    assert_eq!(devices(root(&[]).path()), []);
+    assert_eq!(devices(root(&[("dev/gpiochip0", "")]).path()), [SystemCapability::Gpio]);
+}
+
+/// A microphone without what understands it is of no use: the programs beside this one count, the ear with PocketSphinx, and the socket
+/// files that a profile names, while they are there.
+#[test]
+fn speech_is_offered_where_something_understands_and_makes_it() {
+    use SystemCapability::{AudioInput, AudioOutput};
+    let place = tempfile::tempdir().unwrap();
+    let home = Home::new(place.path().to_owned(), None);
+    fs::create_dir_all(home.profile_files()).unwrap();
+    let library = ("usr/lib/x86_64-linux-gnu/libpocketsphinx.so.3", "");
+    let model = ("usr/share/pocketsphinx/model/en-us/en-us/mdef", "");
+    let (bare, half, whole) = (root(&[library]), root(&[model]), root(&[library, model]));
+    let programs = root(&[("cl-ear", ""), ("cl-mouth", "")]);
+    let at = |root: &tempfile::TempDir, beside: Option<&Path>| voice(&home, root.path(), beside);
+    assert_eq!(at(&whole, None), []);
+    assert_eq!(at(&bare, Some(programs.path())), [AudioOutput]);
+    assert_eq!(at(&half, Some(programs.path())), [AudioOutput]);
+    assert_eq!(at(&whole, Some(programs.path())), [AudioInput, AudioOutput]);
+    let ear = place.path().join("ear.sock");
+    let named = |text: &str| fs::write(home.profile_files().join("default.yaml"), text).unwrap();
+    named(&format!("voice: {{ear: {}}}\n", ear.display()));
+    assert_eq!(at(&bare, None), []);
+    fs::write(&ear, "").unwrap();
+    assert_eq!(at(&bare, None), [], "a file is not a service");
+    fs::remove_file(&ear).unwrap();
+    let _listener = std::os::unix::net::UnixListener::bind(&ear).unwrap();
+    assert_eq!(at(&bare, None), [AudioInput]);
 }
 
 const ROUTE: &str = "Iface\tDestination\tGateway\tFlags\neth0\t00000000\t010200C0\t0003\n";

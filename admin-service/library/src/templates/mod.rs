@@ -38,6 +38,7 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 mod units;
+mod voice;
 mod weather;
 mod wish;
 mod wordplay;
@@ -78,7 +79,7 @@ impl Implementer for Templates {
 }
 
 /// The families; of two that fit equally well the first is taken.
-static FAMILIES: [&Family; 29] = [
+static FAMILIES: [&Family; 30] = [
     &dice::FAMILY,
     &units::FAMILY,
     &quiz::FAMILY,
@@ -108,6 +109,7 @@ static FAMILIES: [&Family; 29] = [
     &news::FAMILY,
     &weather::FAMILY,
     &chores::FAMILY,
+    &voice::FAMILY,
 ];
 
 fn answer(proposal: &Proposal) -> Answer {

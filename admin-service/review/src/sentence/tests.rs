@@ -9,8 +9,8 @@ const GRANTED: [(Token, &str); 13] = [
     (Token::LlmCall, "put questions to the language model that the chat uses"),
     (Token::FileRead, "read the files of its own folder"),
     (Token::FileWrite, "write files into its own folder"),
-    (Token::AudioRead, "listen through the microphone"),
-    (Token::AudioWrite, "play sounds"),
+    (Token::AudioRead, "hear the room while `cl-bot voice` runs"),
+    (Token::AudioWrite, "speak aloud while `cl-bot voice` runs"),
     (Token::GpioRead, "read what is wired to the pins"),
     (Token::GpioWrite, "switch what is wired to the pins"),
     (Token::NetworkRead, "fetch from wttr.in (an address that it fetches can carry words out)"),
@@ -27,9 +27,9 @@ const NEVER: [(&str, &[Token]); 16] = [
     ("touch files", &[Token::FileRead, Token::FileWrite]),
     ("read files", &[Token::FileRead]),
     ("write files", &[Token::FileWrite]),
-    ("use microphone", &[Token::AudioRead, Token::AudioWrite]),
+    ("hear or speak", &[Token::AudioRead, Token::AudioWrite]),
     ("listen", &[Token::AudioRead]),
-    ("play sounds", &[Token::AudioWrite]),
+    ("speak aloud", &[Token::AudioWrite]),
     ("use the pins", &[Token::GpioRead, Token::GpioWrite]),
     ("read pins", &[Token::GpioRead]),
     ("switch pins", &[Token::GpioWrite]),
@@ -92,7 +92,7 @@ fn a_skill_without_rights_can_only_work_out_an_answer() {
     assert_eq!(
         of(&TokenSet::new(), &[]),
         "It can only work out an answer from what it is given. It can never reach the network, ask a language model, \
-         remember anything, touch files, use microphone and speakers, use the pins, ask you or show you anything beside its \
+         remember anything, touch files, hear or speak, use the pins, ask you or show you anything beside its \
          answers or start a program."
     );
 }

@@ -15,6 +15,12 @@ pub struct Voice {
     /// The socket file of the service that speaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mouth: Option<PathBuf>,
+    /// How loud the answers are, in percent; without it, as the mouth makes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub volume: Option<u64>,
+    /// The most seconds that an answer is spoken; without it, half an hour.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_answer: Option<u64>,
     /// Whether it holds for a child or a teenager as well.
     pub minors: bool,
 }
@@ -35,7 +41,9 @@ impl Voice {
             None
         };
         let (ear, mouth) = (path("ear"), path("mouth"));
-        Voice { ear, mouth, minors: section.flag("minors") }
+        let (volume, longest_answer) =
+            (section.optional_number("volume"), section.optional_number("longest_answer"));
+        Voice { ear, mouth, volume, longest_answer, minors: section.flag("minors") }
     }
 }
 

@@ -193,6 +193,8 @@ sentences! {
     harm,
     /// A wish for sound or speech.
     no_sound,
+    /// A wish to talk by voice, where nothing hears or speaks.
+    no_voice,
     /// A wish for mail, messages or calls.
     no_mail,
     /// A wish that needs a model, where none is set up.

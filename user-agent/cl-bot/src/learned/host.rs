@@ -9,6 +9,7 @@ use guest::{Host, HostError, HostFn, Rest, Value};
 use models::{Message, ModelError, Request, TASK, TransportError};
 use ports::deadline::Deadline;
 use ports::handles::HandleError;
+use ports::voice::NoVoice;
 use ports::{KernelContext, guard};
 use serde_json::json;
 use shared_types::capability::Token;
@@ -57,12 +58,18 @@ enum NotServed {
     /// No server answers.
     #[error(transparent)]
     Network(#[from] TransportError),
+    /// Nothing is spoken or heard.
+    #[error(transparent)]
+    Voice(#[from] NoVoice),
     /// The person does not answer.
     #[error("{0}")]
     Person(String),
     /// The source of random numbers is out of order.
     #[error("no random numbers: {0}")]
     Random(io::Error),
+    /// The seconds of the request are missing or not a number.
+    #[error("`seconds` must be a number")]
+    NotSeconds,
     /// A field of the request is missing or no text.
     #[error("`{0}` must be a text")]
     NotText(&'static str),
@@ -158,6 +165,18 @@ impl<'a> SkillHost<'a> {
         Ok(Value::map([("status", i64::from(fetched.status).into()), ("body", fetched.body.as_str().into())]))
     }
 
+    fn audio(&self, function: HostFn, request: &Value) -> Result<Value, NotServed> {
+        let handle = |token| self.ctx.handles().audio().ok_or(missing(token));
+        if function == HostFn::AudioSay {
+            handle(Token::AudioWrite)?.say(&guard::output(text(request, "text")?))?;
+            return Ok(Value::Null);
+        }
+        let audio = handle(Token::AudioRead)?;
+        let seconds = request.get("seconds").and_then(Value::as_int).ok_or(NotServed::NotSeconds)?;
+        let heard = audio.listen(seconds, self.ctx.cancel())?;
+        Ok(heard.map_or(Value::Null, |words| words.as_str().into()))
+    }
+
     fn dispatch(&self, request: &Value, rest: &mut Rest) -> Result<Value, NotServed> {
         let event: EventType = text(request, "type")?.parse()?;
         let payload = request.get("payload").map_or(json!(null), guest::json::to_json);
@@ -200,6 +219,7 @@ impl<'a> SkillHost<'a> {
             HostFn::LlmChat => self.model(text(request, "prompt")?),
             HostFn::FileList | HostFn::FileRead | HostFn::FileWrite => self.files(function, request),
             HostFn::HttpGet | HostFn::HttpPost => self.network(function, request),
+            HostFn::AudioListen | HostFn::AudioSay => self.audio(function, request),
             HostFn::Dispatch => Err(NotServed::NoBudget),
         }
     }

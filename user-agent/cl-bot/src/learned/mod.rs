@@ -178,7 +178,9 @@ impl Skill<Shared> for Learned {
 
 /// What a call of a learned skill would do at worst: that of its tokens, and medium where it reaches beyond its own.
 fn weight(name: &SkillName, hosts: &[HostName], reach: &Reach) -> Weight {
-    let mut weight = Weight::of(&reach.tokens, reason(name, reach));
+    let mut weight = Weight::of(&of_a_call(&reach.tokens), reason(name, reach));
+    // What somebody said in the room is theirs.
+    weight.brings.private |= reach.tokens.contains(Token::AudioRead);
     if reach.wide {
         weight.risk = weight.risk.max(Risk::Medium);
         weight.brings.private = true;
@@ -192,6 +194,12 @@ fn weight(name: &SkillName, hosts: &[HostName], reach: &Reach) -> Weight {
         weight.carries_to = Some(if all.is_empty() { "the network".to_owned() } else { all.join(", ") });
     }
     weight
+}
+
+/// What a call is weighed by. Sound is not: it reaches a skill in `cl-bot voice` alone, which a person starts, where all that is
+/// heard is a line and every answer is spoken.
+fn of_a_call(tokens: &TokenSet) -> TokenSet {
+    tokens.iter().filter(|token| !matches!(token, Token::AudioRead | Token::AudioWrite)).collect()
 }
 
 /// What a skill may do, in words of the program.

@@ -29,6 +29,7 @@ use ports::permit::PermitDoor;
 use ports::receipts::{self, Receipts};
 use ports::talk::Talk;
 use ports::verified::{Bytes, Verified};
+use ports::voice::Voice;
 use ports::{Entry, Grants, Kernel, Opened, Pictures, Places, Session, Shared, halt, remembered};
 use shared_types::home::Home;
 use shared_types::id::{ConversationId, ProfileId};
@@ -74,8 +75,8 @@ pub struct Purpose {
     pub through: Through,
 }
 
-/// What takes the terminal's place, under its name.
-pub type Driver = Option<Box<dyn Skill<Shared>>>;
+/// What takes the terminal's place, under its name, and the conversation by voice where it is one.
+pub type Driver = Option<(Box<dyn Skill<Shared>>, Option<Arc<dyn Voice>>)>;
 
 /// A skill of this program, with its entry of the manifest.
 type BuiltIn = (Box<dyn Skill<Shared>>, Builtin);
@@ -312,6 +313,7 @@ fn boot(
     if prepared.config.memory.backend == Backend::None {
         manifest.builtin.retain(|skill| skill.name.as_str() != "memory");
     }
+    let (driver, voice) = driver.unzip();
     let router = router(&prepared.config, &prepared.config_folder, net.clone())?;
     let folders = &prepared.folders;
     if prepared.config.memory.backend == Backend::Jsonl {
@@ -332,6 +334,7 @@ fn boot(
         status: folders.status.clone(),
         router: Arc::new(router),
         net,
+        voice: voice.flatten(),
     };
     let mut built_in = skills::built_in(prepared.config.search.is_some());
     if let Some(driver) = driver {

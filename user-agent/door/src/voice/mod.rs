@@ -2,7 +2,7 @@
 //!
 //! Both are programs of their own behind socket files, which `mind` holds open: it connects before it is confined, and has no socket
 //! afterwards. An owned ear can say words that the person did not, and nothing else: no question of the gate is asked here, no yes is
-//! taken, and no stop is cleared.
+//! taken, and no stop is cleared. Neither is connected where no approved skill of the profile holds its token.
 //!
 //! - [`talk`]: the side of the driver
 //! - [`services`]: the ear and the mouth
@@ -12,10 +12,12 @@
 use std::fs::File;
 use std::io::{IsTerminal as _, stdin, stdout};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bot_base::config::channel::Through;
 use bot_base::error::{Error, say};
 use clap::Args;
+use shared_types::capability::Token;
 use shared_types::exit;
 use user_agent::start::{Options, Prepared};
 
@@ -23,7 +25,7 @@ use crate::life::drive;
 use crate::messenger::words;
 use crate::tokens::Caller;
 use services::{Ear, Mouth};
-use talk::{Input, Output, Talk};
+use talk::{Input, Manner, Output, Shared, Talk};
 
 mod phrases;
 mod services;
@@ -66,11 +68,14 @@ pub fn run(options: &Options, readonly: bool, arguments: &Arguments) -> Result<u
         return phrases::print(options);
     }
     let ended = drive(options, readonly, Through::Voice, &[], |prepared| {
-        let talk = set_up(prepared, arguments)?;
+        let talk = Shared(Arc::new(set_up(prepared, arguments)?));
         Ok((Box::new(talk), None, Some(Caller::Person)))
     })?;
     if ended == exit::RESTART {
-        say("something was installed; start `cl-bot voice` again to use it");
+        say(
+            "something was installed; print the list for the ear again (`cl-bot voice --phrases`), then start the ear and \
+             `cl-bot voice` again to use it",
+        );
     }
     Ok(ended)
 }
@@ -88,13 +93,28 @@ fn set_up(prepared: &Prepared, arguments: &Arguments) -> Result<Talk, Error> {
             hint: "`voice.minors: true` in the profile's file allows it".to_owned(),
         });
     }
+    let lacks = match (approved(prepared, Token::AudioRead), approved(prepared, Token::AudioWrite)) {
+        (true, true) => None,
+        (true, false) => Some("speak"),
+        (false, true) => Some("hear"),
+        (false, false) => Some("hear and speak"),
+    };
+    if let Some(lacks) = lacks {
+        return Err(Error::VoiceNotLearned(lacks));
+    }
     let input = input(&arguments.input)?;
     let output = output(&arguments.output)?;
     let ear = named(arguments.ear.as_deref(), voice.ear.as_deref(), "ear")?;
     let mouth = named(arguments.mouth.as_deref(), voice.mouth.as_deref(), "mouth")?;
     let (ear, mouth) = (Ear::connect(ear)?, Mouth::connect(mouth, settings.language.clone())?);
     say("talking by voice; say `stop` for the emergency stop");
-    Ok(Talk::new(ear, mouth, input, output, words::of(settings.language.as_deref())))
+    let words = words::of(settings.language.as_deref());
+    Ok(Talk::new((ear, mouth), (input, output), words, Manner::of(voice)))
+}
+
+/// Whether an approver decided a skill of this profile with this token.
+fn approved(prepared: &Prepared, token: Token) -> bool {
+    !prepared.signed.decided(|entry| entry.capabilities.contains(token)).is_empty()
 }
 
 /// The path of a service: the command line's, or else the profile's.

@@ -9,11 +9,41 @@ const LONGEST: usize = 1_900;
 /// The most parts of one answer: half an hour.
 const MOST_PARTS: usize = 16;
 
-/// The parts of an answer, one after the other, without the signs of Markdown.
-pub(super) fn parts(answer: &str) -> Vec<String> {
+/// The parts of an answer, one after the other, without the signs of Markdown; each is one sentence where it `may_end` early.
+pub(super) fn parts(answer: &str, may_end: bool) -> Vec<String> {
     let text = plain(answer);
+    if may_end {
+        return sentences(&text)
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .flat_map(cut)
+            .take(MOST_PARTS * MOST_PARTS)
+            .collect();
+    }
+    cut(&text)
+}
+
+/// The sentences of a text, each with its mark.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let ends = |(at, mark): (usize, char)| {
+            let end = at + mark.len_utf8();
+            let is_end =
+                mark == '\n' || ".!?:".contains(mark) && rest[end..].starts_with(char::is_whitespace);
+            is_end.then_some(end)
+        };
+        let end = rest.char_indices().find_map(ends).unwrap_or(rest.len());
+        let (sentence, after) = rest.split_at(end);
+        rest = after;
+        (!sentence.is_empty()).then_some(sentence)
+    })
+}
+
+/// The parts of a text that are spoken at once.
+fn cut(text: &str) -> Vec<String> {
     let edge = |text: &str| (text.len() > LONGEST).then(|| text.floor_char_boundary(LONGEST));
-    let mut parts = parts::cut(&text, MOST_PARTS, edge, &['\n', ' ']);
+    let mut parts = parts::cut(text, MOST_PARTS, edge, &['\n', ' ']);
     parts.retain(|part| !part.trim().is_empty());
     parts
 }

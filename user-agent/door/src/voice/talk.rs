@@ -1,18 +1,21 @@
 //! The side of the driver: utterances in, spoken answers out.
 //!
 //! What was said is a line of the person, one at a time. While one is answered or its answer is played, nothing but the stop is acted on:
-//! the microphone hears the loudspeaker as well.
+//! the microphone hears the loudspeaker as well. A learned skill that listens is handed the next utterance in place of the conversation.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Error as IoError, ErrorKind, Read, Write};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bot_base::error::{Error, say};
+use documents::profile_file::Voice as Settings;
 use language::Intent;
+use ports::voice::{NoVoice, Voice};
 use shared_types::exit;
-use shared_types::id::ConversationId;
+use shared_types::id::{ConversationId, SkillName};
 use shared_types::text;
 use sound::{Heard, LONGEST_SECONDS, RATE, Utterances, bytes, samples, wav};
 
@@ -27,6 +30,8 @@ use crate::side::Side;
 const PIECE: usize = RATE as usize / 5;
 /// How long the loudspeaker still sounds after an answer.
 const ECHO: Duration = Duration::from_millis(300);
+/// How often a skill that listens looks whether its call was ended.
+const LOOK: Duration = Duration::from_millis(50);
 /// The most sound of an output file, in samples: half an hour.
 const MOST_OUTPUT: usize = 30 * 60 * RATE as usize;
 
@@ -72,9 +77,36 @@ impl Output {
     }
 }
 
+/// How loud and how long the profile is spoken to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Manner {
+    /// In percent.
+    volume: i32,
+    /// The most samples of an answer.
+    longest: Option<usize>,
+}
+
+impl Manner {
+    /// As the profile's file says.
+    pub(super) fn of(settings: &Settings) -> Manner {
+        let samples = |seconds: u64| usize::try_from(seconds).unwrap_or(usize::MAX) * RATE as usize;
+        let volume = settings.volume.and_then(|volume| i32::try_from(volume).ok()).unwrap_or(100);
+        Manner { volume, longest: settings.longest_answer.map(samples) }
+    }
+
+    /// The samples at this volume.
+    fn at_volume(self, mut sound: Vec<i16>) -> Vec<i16> {
+        for sample in &mut sound {
+            *sample = i16::try_from(i32::from(*sample) * self.volume / 100).unwrap_or_default();
+        }
+        sound
+    }
+}
+
 /// A conversation by voice.
 pub(super) struct Talk {
     words: &'static Words,
+    manner: Manner,
     ear: Mutex<Ear>,
     mouth: Mutex<(Mouth, Output)>,
     input: Mutex<Option<Input>>,
@@ -91,6 +123,10 @@ struct State {
     open: HashMap<u64, bool>,
     /// Until when an answer is played.
     plays: Option<Instant>,
+    /// What a skill that listens is handed, once it is there.
+    wanted: Option<Option<String>>,
+    /// Whether no sound comes any more.
+    is_over: bool,
     /// Whether the program ends, to be started again.
     leaves: bool,
     /// Why it ends, where that is a failure.
@@ -107,9 +143,15 @@ enum Meant {
 }
 
 impl Talk {
-    pub(super) fn new(ear: Ear, mouth: Mouth, input: Input, output: Output, words: &'static Words) -> Talk {
+    pub(super) fn new(
+        (ear, mouth): (Ear, Mouth),
+        (input, output): (Input, Output),
+        words: &'static Words,
+        manner: Manner,
+    ) -> Talk {
         Talk {
             words,
+            manner,
             ear: Mutex::new(ear),
             mouth: Mutex::new((mouth, output)),
             input: Mutex::new(Some(input)),
@@ -165,7 +207,6 @@ impl Talk {
             self.wait();
             self.utterance(utterance, echoes, heard)?;
         }
-        self.wait();
         Ok(())
     }
 
@@ -196,6 +237,7 @@ impl Talk {
         show("you", &line);
         let ask = match meant {
             Meant::Stop => Ask::Stop { reason: "somebody said so by voice".to_owned() },
+            _ if !is_busy && self.hand_over(&line) => return Ok(()),
             _ if is_busy => {
                 say("voice: not acted on: an answer comes or is played; `stop` alone is heard then");
                 return Ok(());
@@ -226,36 +268,61 @@ impl Talk {
         Ok(())
     }
 
-    /// Whether a line is being answered, or an answer is played.
-    fn is_busy(&self) -> bool {
-        let state = self.state();
-        !state.open.is_empty() || state.plays.is_some_and(|until| until > Instant::now())
+    /// Gives what was said to a skill that listens; false where none does.
+    fn hand_over(&self, line: &str) -> bool {
+        let mut state = self.state();
+        let waits = matches!(state.wanted, Some(None));
+        if waits {
+            state.wanted = Some(Some(line.to_owned()));
+            self.changed.notify_all();
+        }
+        waits
     }
 
-    /// Waits until all is answered.
+    /// Whether a line is being answered while no skill listens, or an answer is played.
+    fn is_busy(&self) -> bool {
+        let state = self.state();
+        let is_played = state.plays.is_some_and(|until| until > Instant::now());
+        is_played || (!state.open.is_empty() && !matches!(state.wanted, Some(None)))
+    }
+
+    /// Waits until all is answered, or a skill wants to hear more.
     fn wait(&self) {
         let mut state = self.state();
-        while !state.open.is_empty() {
+        while !state.open.is_empty() && (state.is_over || !matches!(state.wanted, Some(None))) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Shows an answer and has it spoken. What cannot be spoken was shown.
+    /// Shows an answer and has it spoken.
     fn speak(&self, answer: &str) {
-        show("bot", answer);
+        self.aloud("bot", answer);
+    }
+
+    /// Shows a text and has it spoken, as loud and as long as the profile allows; false where the mouth failed. What cannot be spoken
+    /// was shown.
+    fn aloud(&self, who: &str, answer: &str) -> bool {
+        show(who, answer);
         let mut mouth = lock(&self.mouth);
         let (mouth, output) = &mut *mouth;
-        for part in speech::parts(&text::block(answer)) {
-            let sound = match mouth.speak(&part) {
-                Ok(sound) => sound,
+        let (longest, mut left) = (self.manner.longest, self.manner.longest);
+        for part in speech::parts(&text::block(answer), left.is_some()) {
+            let mut sound = match mouth.speak(&part) {
+                Ok(sound) => self.manner.at_volume(sound),
                 Err(why) => {
                     say(&format!("voice: the mouth: {why}"));
                     if !why.passes() {
                         self.state().ended.get_or_insert(Ended::Mouth(why).to_string());
                     }
-                    return;
+                    return false;
                 }
             };
+            let is_cut = left.is_some_and(|left| sound.len() > left);
+            if let Some(left) = left.filter(|_| is_cut) {
+                // The first sentence is cut where it is too long; a later one is left out as a whole.
+                sound.truncate(if Some(left) == longest { left } else { 0 });
+            }
+            left = left.map(|left| left - sound.len());
             match output.write(&sound) {
                 Ok(played) if played > Duration::ZERO => {
                     let mut state = self.state();
@@ -266,10 +333,15 @@ impl Talk {
                 Ok(_) => {}
                 Err(why) => {
                     self.state().ended.get_or_insert(Ended::Output(why).to_string());
-                    return;
+                    return false;
                 }
             }
+            if is_cut {
+                say("voice: the rest is not spoken: `voice.longest_answer` of the profile's file ends it");
+                break;
+            }
         }
+        true
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -310,41 +382,87 @@ fn show(who: &str, said: &str) {
     let _ = writeln!(std::io::stderr(), "{who}: {}", text::block(said));
 }
 
-impl Side for Talk {
+/// A conversation by voice, shared by its driver and the skills that hear and speak in it.
+pub(super) struct Shared(pub(super) Arc<Talk>);
+
+impl Voice for Talk {
+    fn say(&self, skill: &SkillName, text: &str) -> Result<(), NoVoice> {
+        if self.aloud(skill.as_str(), text) { Ok(()) } else { Err(NoVoice::Failed) }
+    }
+
+    fn listen(
+        &self,
+        skill: &SkillName,
+        at_most: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Option<String>, NoVoice> {
+        let (begun, mut state) = (Instant::now(), self.state());
+        if state.wanted.is_some() {
+            return Err(NoVoice::Taken);
+        }
+        say(&format!("voice: {skill} listens for {} s", at_most.as_secs()));
+        state.wanted = Some(None);
+        self.changed.notify_all();
+        loop {
+            if let Some(words) = state.wanted.take_if(|wanted| wanted.is_some()).flatten() {
+                return Ok(Some(words));
+            }
+            // What is still played is not heard.
+            let from = state.plays.map_or(begun, |until| until.max(begun));
+            let left = (from + at_most).saturating_duration_since(Instant::now());
+            if left.is_zero() || state.is_over || state.ended.is_some() || cancel.load(Ordering::Relaxed) {
+                state.wanted = None;
+                return Ok(None);
+            }
+            let waited = self.changed.wait_timeout(state, left.min(LOOK));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Side for Shared {
     fn listen(&self, heard: &dyn Fn(Asked)) {
-        let input = lock(&self.input).take();
+        let talk = &self.0;
+        let input = lock(&talk.input).take();
         let ended = match input {
-            Some(Input::File(file)) => self.hear_file(file, heard),
-            Some(Input::Live) => self.hear_live(heard),
+            Some(Input::File(file)) => talk.hear_file(file, heard),
+            Some(Input::Live) => talk.hear_live(heard),
             None => Ok(()),
         };
+        talk.state().is_over = true;
+        talk.changed.notify_all();
+        talk.wait();
         if let Err(why) = ended {
-            self.wait();
-            self.state().ended.get_or_insert(text::line(&why.to_string()));
+            talk.state().ended.get_or_insert(text::line(&why.to_string()));
         }
+    }
+
+    fn voice(&self) -> Option<Arc<dyn Voice>> {
+        Some(self.0.clone())
     }
 
     fn tell(&self, told: &Told) -> bool {
         let Told::Answered(Answered { id, part }) = told else { return true };
-        if !matches!(part, Part::Done(_) | Part::Refused { .. }) || !self.state().open.contains_key(id) {
+        if !matches!(part, Part::Done(_) | Part::Refused { .. }) || !self.0.state().open.contains_key(id) {
             return true;
         }
-        if let Some(answer) = self.words.end(part).filter(|answer| !answer.is_empty()) {
-            self.speak(&answer);
+        let talk = &self.0;
+        if let Some(answer) = talk.words.end(part).filter(|answer| !answer.is_empty()) {
+            talk.speak(&answer);
         }
-        self.state().open.remove(id);
-        self.changed.notify_all();
+        talk.state().open.remove(id);
+        talk.changed.notify_all();
         true
     }
 
     fn leave(&self) -> bool {
-        let mut state = self.state();
+        let mut state = self.0.state();
         state.leaves = true;
         state.open.is_empty()
     }
 
     fn gone(&self) -> Result<u8, Error> {
-        match self.state().ended.take() {
+        match self.0.state().ended.take() {
             Some(why) => Err(Error::System { what: "the talk by voice", source: IoError::other(why) }),
             None => Ok(exit::DONE),
         }

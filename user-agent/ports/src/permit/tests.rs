@@ -43,6 +43,7 @@ impl World {
             status: Some(folder("status")),
             router: Arc::new(models::Router::new(vec![], Default::default())),
             net: None,
+            voice: None,
         };
         World { dir, services, audience: Audience::Adult }
     }

@@ -210,7 +210,10 @@ fn lacking(drafted: &language::Draft, language: Language, ctx: &KernelContext) -
     let lacks = drafted.requirements.iter().find(|ability| !has(**ability, ctx))?;
     Some(match lacks {
         SystemCapability::Gpio => says.no_devices.to_owned(),
-        SystemCapability::AudioInput | SystemCapability::AudioOutput => says.no_sound.to_owned(),
+        SystemCapability::AudioInput | SystemCapability::AudioOutput if ctx.shared().audience.is_minor() => {
+            says.no_sound.to_owned()
+        }
+        SystemCapability::AudioInput | SystemCapability::AudioOutput => says.no_voice.to_owned(),
         _ if ctx.shared().audience.is_minor() => says.broken_minor.to_owned(),
         SystemCapability::LanguageModel => says.learns_by_model.to_owned(),
         // Nothing can be said of it at once; the service judges the proposal.

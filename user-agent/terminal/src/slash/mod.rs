@@ -24,12 +24,13 @@ mod retry;
 mod skills;
 mod tokens;
 mod tools;
+mod voice;
 mod whoami;
 
 pub(super) use here::Done;
 use here::{Command, Here, asked};
 
-const COMMANDS: [Command; 21] = [
+const COMMANDS: [Command; 22] = [
     help::COMMAND,
     tools::COMMAND,
     call::COMMAND,
@@ -42,6 +43,7 @@ const COMMANDS: [Command; 21] = [
     model::COMMAND,
     tokens::COMMAND,
     whoami::COMMAND,
+    voice::COMMAND,
     login::LOGIN,
     login::LOGOUT,
     retry::COMMAND,

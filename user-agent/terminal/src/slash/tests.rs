@@ -41,6 +41,7 @@ fn every_command_of_the_design_is_there_once() {
         "/model",
         "/tokens",
         "/whoami",
+        "/voice",
         "/login",
         "/new",
         "/clear",

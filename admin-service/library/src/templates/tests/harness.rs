@@ -109,6 +109,10 @@ pub(super) struct Built {
 pub(super) struct World {
     pub(super) memory: BTreeMap<String, String>,
     pub(super) replies: VecDeque<String>,
+    /// What somebody says, one after the other.
+    pub(super) utterances: VecDeque<String>,
+    /// What was said aloud.
+    pub(super) spoken: Vec<String>,
     pub(super) asked: Vec<String>,
     pub(super) unix_ms: i64,
     /// The files of the skill's folder.
@@ -225,6 +229,8 @@ impl World {
         World {
             memory: BTreeMap::new(),
             replies: VecDeque::new(),
+            utterances: VecDeque::new(),
+            spoken: Vec::new(),
             asked: Vec::new(),
             // 2026-02-07, half past eleven in the evening in universal time: the 8th where the clock is an hour ahead.
             unix_ms: 1_770_507_000_000,
@@ -269,6 +275,11 @@ impl Host for World {
                 let file = self.files.get(&text("path"));
                 file.map(|text| text.as_str().into()).ok_or_else(|| "the file does not exist".into())
             }
+            HostFn::AudioSay => {
+                self.spoken.push(text("text"));
+                Ok(Value::Null)
+            }
+            HostFn::AudioListen => Ok(self.utterances.pop_front().map_or(Value::Null, Value::from)),
             HostFn::HttpGet => match self.pages.get(&text("url")) {
                 Some((status, body)) => {
                     Ok(Value::map([("status", (*status).into()), ("body", body.as_str().into())]))

@@ -6,7 +6,7 @@ use super::*;
 use crate::examples_of_template;
 
 /// A wish of each family that names each of its tools as far as one wish can.
-const WISHES: [(&str, &str); 29] = [
+const WISHES: [(&str, &str); 30] = [
     ("dice", "learn to roll dice"),
     ("units", "learn to convert temperatures"),
     ("quiz", "learn to quiz me on capitals"),
@@ -35,6 +35,7 @@ const WISHES: [(&str, &str); 29] = [
     ("calendar", "learn to read my calendar"),
     ("news", "learn to read the news from https://example.org/feed.xml"),
     ("weather", "learn to tell the weather in Oslo"),
+    ("voice", "learn to talk to me by voice"),
     ("turns", "learn to tell whose turn it is to do the dishes: Anna, Ben and Carl"),
 ];
 
@@ -48,6 +49,7 @@ fn wish_of(family: &Family) -> Proposal {
     let proposal = proposal(wish, &tokens);
     match family.name {
         "weather" => super::weather::wished(wish),
+        "voice" => super::voice::wished(wish),
         "news" => Proposal {
             network: ["example.org"].map(|host| host.parse().unwrap()).into_iter().collect(),
             capabilities: [Token::NetworkRead].into_iter().collect(),

@@ -10,10 +10,14 @@ fn parse(text: &str) -> Result<Profile, String> {
 
 #[test]
 fn a_section_is_read_and_written_in_the_same_way() {
-    let voice = parse("voice: {ear: /run/ear.sock, mouth: /run/mouth.sock, minors: true}\n").unwrap().voice;
+    let voice = parse(
+        "voice: {ear: /run/ear.sock, mouth: /run/mouth.sock, volume: 40, longest_answer: 20, minors: true}\n",
+    )
+    .unwrap()
+    .voice;
     assert_eq!(voice.ear.as_deref(), Some(Path::new("/run/ear.sock")));
     assert_eq!(voice.mouth.as_deref(), Some(Path::new("/run/mouth.sock")));
-    assert!(voice.minors);
+    assert!(voice.minors && voice.volume == Some(40) && voice.longest_answer == Some(20));
     let written = serde_json::json!({ "voice": voice }).to_string();
     assert_eq!(parse(&written).unwrap().voice, voice);
     assert_eq!(parse("audience: adult\n").unwrap().voice, Voice::default());
@@ -21,6 +25,14 @@ fn a_section_is_read_and_written_in_the_same_way() {
 
 #[test]
 fn a_path_that_depends_on_where_the_program_starts_is_refused() {
+    for (wrong, key) in [
+        ("volume: 101", "voice.volume"),
+        ("volume: 0", "voice.volume"),
+        ("longest_answer: 0", "voice.longest_answer"),
+    ] {
+        let fault = parse(&format!("voice: {{{wrong}}}\n")).unwrap_err();
+        assert!(fault.contains(key), "{fault}");
+    }
     let fault = parse("voice: {ear: ear.sock}\n").unwrap_err();
     assert!(fault.contains("voice.ear") && fault.contains("not an absolute path"), "{fault}");
 }

@@ -166,6 +166,8 @@ pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> Str
         .network()
         .map(|network| network.rights().into_iter().filter(|(_, has)| *has).map(|(right, _)| right).collect())
         .unwrap_or_default();
+    let audio = ctx.handles().audio().map(|audio| audio.rights()).unwrap_or_default();
+    let has_audio = |right: &str| audio.iter().any(|(name, has)| *has && *name == right);
     let calls = ctx.call_tool("no.tool", &json!({}), "")
         != Outcome::Failed("this skill may not call tools".to_owned());
     let all = [
@@ -186,6 +188,8 @@ pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> Str
         ("network:get", network.contains(&"get")),
         ("network:post", network.contains(&"post")),
         ("network:pages", network.contains(&"pages")),
+        ("audio:listen", has_audio("listen")),
+        ("audio:say", has_audio("say")),
         ("actions", ctx.handles().actions().is_some()),
         ("call_tool", calls),
     ];

@@ -13,11 +13,20 @@ fn no_sign_of_markdown_is_spoken() {
 #[test]
 fn a_long_answer_is_spoken_in_parts() {
     let answer = "This is a sentence. ".repeat(400);
-    let cut = parts(&answer);
+    let cut = parts(&answer, false);
     assert!(cut.len() > 3 && cut.iter().all(|part| part.len() <= LONGEST), "{}", cut.len());
     assert_eq!(cut.join(" "), answer.trim());
-    let endless = parts(&"ä".repeat(100_000));
+    let endless = parts(&"ä".repeat(100_000), false);
     assert_eq!(endless.len(), MOST_PARTS);
     assert!(endless.iter().all(|part| part.len() < 2_000));
-    assert_eq!(parts(" \n"), Vec::<String>::new());
+    assert_eq!(parts(" \n", false), Vec::<String>::new());
+}
+
+/// What may end early is spoken sentence by sentence; a number or a time is not an end.
+#[test]
+fn an_answer_that_may_end_early_is_spoken_in_sentences() {
+    let said = parts("It is 3.5 km. Go at 7:30! Why?\n\n- one\n- two", true);
+    assert_eq!(said, ["It is 3.5 km.", "Go at 7:30!", "Why?", "one", "two"]);
+    let long = parts(&"word ".repeat(1_000), true);
+    assert!(long.len() > 1 && long.iter().all(|part| part.len() <= LONGEST), "{}", long.len());
 }

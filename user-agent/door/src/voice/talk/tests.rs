@@ -1,4 +1,4 @@
-use super::{Meant, meant};
+use super::{Manner, Meant, Settings, meant};
 
 /// The stop is a word alone; a yes and a no are not lines.
 #[test]
@@ -12,4 +12,17 @@ fn the_stop_is_heard_and_no_yes_is_taken() {
     for line in ["what time is it", "stop the music", "no milk today", "yes minister is funny"] {
         assert_eq!(meant(line), Meant::Line, "{line}");
     }
+}
+
+/// The volume is a factor on each sample; nothing is louder than the mouth made it.
+#[test]
+fn the_volume_is_a_factor_of_the_samples() {
+    let settings = |volume| Settings { volume, ..Settings::default() };
+    let at = |volume| Manner::of(&settings(volume)).at_volume(vec![i16::MIN, -100, 0, 100, i16::MAX]);
+    assert_eq!(at(None), [i16::MIN, -100, 0, 100, i16::MAX]);
+    assert_eq!(at(Some(100)), at(None));
+    assert_eq!(at(Some(50)), [-16_384, -50, 0, 50, 16_383]);
+    assert_eq!(at(Some(1)), [-327, -1, 0, 1, 327]);
+    let longest = Settings { longest_answer: Some(3), ..Settings::default() };
+    assert_eq!(Manner::of(&longest).longest, Some(48_000));
 }
