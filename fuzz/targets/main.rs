@@ -33,6 +33,7 @@ mod mcp_frame;
 mod mcp_message;
 mod memory_line;
 mod memory_log;
+mod messenger_frames;
 mod mock_script;
 mod model_answer;
 mod model_function;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
@@ -36,6 +36,12 @@ struct State {
     invitations: BTreeMap<String, String>,
     events: Vec<(String, Value)>,
     sent: Vec<(String, String)>,
+    /// What was to be read in a room, each time that it changed.
+    shown: Vec<(Instant, String, String)>,
+    /// The rooms in which the assistant is seen to type.
+    typing: BTreeSet<String>,
+    /// Whether edits are refused.
+    forbids: bool,
     transactions: BTreeSet<String>,
     asked: Vec<String>,
     /// What every call is answered, where the server fails.
@@ -115,6 +121,23 @@ impl Homeserver {
     pub fn sent(&self, room: &str) -> Vec<String> {
         let state = self.state();
         state.sent.iter().filter(|(to, _)| to == room).map(|(_, words)| words.clone()).collect()
+    }
+
+    /// What was to be read of the assistant in a room, and when: each message, and each of its edits.
+    pub fn shown(&self, room: &str) -> Vec<(Instant, String)> {
+        let state = self.state();
+        let here = state.shown.iter().filter(|(_, of, _)| of == room);
+        here.map(|(when, _, words)| (*when, words.clone())).collect()
+    }
+
+    /// Whether the assistant is seen to type in a room.
+    pub fn types(&self, room: &str) -> bool {
+        self.state().typing.contains(room)
+    }
+
+    /// Whether edits are refused.
+    pub fn forbids(&self, forbids: bool) {
+        self.state().forbids = forbids;
     }
 
     /// Waits until the assistant has said so much in a room, and answers all of it.
@@ -222,20 +245,34 @@ impl Shared {
                 let members: Map<String, Value> = members.map(|member| (member.clone(), json!({}))).collect();
                 proper(200, &json!({"joined": members}))
             }
+            ["rooms", room, "typing", BOT] if request.method == "PUT" => {
+                let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+                match body["typing"] == true {
+                    true => state.typing.insert((*room).to_owned()),
+                    false => state.typing.remove(*room),
+                };
+                proper(200, &json!({}))
+            }
             ["rooms", room, "messages"] => proper(200, &state.past(room, &query)),
             ["rooms", room, "send", "m.room.message", key] if request.method == "PUT" => {
                 if state.refuses {
                     return proper(502, &json!({}));
                 }
                 let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-                if state.transactions.insert((*key).to_owned()) {
-                    let words = body["body"].as_str().unwrap_or_default().to_owned();
-                    state.sent.push(((*room).to_owned(), words));
+                let replaces = body["m.relates_to"]["event_id"].as_str();
+                if replaces.is_some() && state.forbids {
+                    return proper(403, &json!({"errcode": "M_FORBIDDEN", "error": "no edits"}));
                 }
+                let is_new = state.transactions.insert((*key).to_owned());
+                let event = format!("$sent{}", state.events.len());
+                if is_new && !state.takes(room, &event, &body) {
+                    return proper(400, &json!({"errcode": "M_INVALID_PARAM", "error": "no such event"}));
+                }
+                self.more.notify_all();
                 if state.loses {
                     Response::Bytes(Vec::new())
                 } else {
-                    proper(200, &json!({"event_id": "$sent"}))
+                    proper(200, &json!({"event_id": event}))
                 }
             }
             _ => proper(404, &json!({"errcode": "M_UNRECOGNIZED", "error": path})),
@@ -292,6 +329,33 @@ impl Shared {
 }
 
 impl State {
+    /// Takes a message of the assistant, or an edit of one; every member sees it, the assistant as well.
+    fn takes(&mut self, room: &str, id: &str, body: &Value) -> bool {
+        let words = match body["m.relates_to"]["event_id"].as_str() {
+            Some(replaced) => {
+                let of =
+                    |(_, event): &(String, Value)| event["event_id"] == replaced && event["sender"] == BOT;
+                let Some((_, event)) = self.events.iter().find(|event| of(event)) else { return false };
+                let at = event["unsigned"]["at"].as_u64().unwrap_or_default() as usize;
+                let words = body["m.new_content"]["body"].as_str().unwrap_or_default().to_owned();
+                self.sent[at].1.clone_from(&words);
+                words
+            }
+            None => {
+                let words = body["body"].as_str().unwrap_or_default().to_owned();
+                self.sent.push((room.to_owned(), words.clone()));
+                words
+            }
+        };
+        let at = self.sent.len() - 1;
+        let event = json!({
+            "event_id": id, "sender": BOT, "type": "m.room.message", "content": body, "unsigned": {"age": 0, "at": at},
+        });
+        self.events.push((room.to_owned(), event));
+        self.shown.push((Instant::now(), room.to_owned(), words));
+        true
+    }
+
     /// What was said in a room before one point and after another, the newest first.
     fn past(&self, room: &str, query: &BTreeMap<String, String>) -> Value {
         let point = |key: &str| {

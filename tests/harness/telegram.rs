@@ -2,7 +2,7 @@
 
 use std::net::TcpStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
@@ -40,6 +40,9 @@ struct State {
     asked: Vec<(String, Value)>,
     failure: Option<(u16, Value)>,
     sending: Sending,
+    editing: Sending,
+    /// What was to be read in a chat, each time that it changed.
+    shown: Vec<(Instant, i64, String)>,
     /// Whether the next poll is answered at once.
     hurries: bool,
     /// Whether the next answer holds everything again.
@@ -58,6 +61,8 @@ pub enum Sending {
     Refuses,
     /// It does not answer.
     Hangs,
+    /// It does not want this.
+    Forbids,
 }
 
 impl BotServer {
@@ -140,6 +145,18 @@ impl BotServer {
     pub fn fails(&self, failure: Option<(u16, Value)>) {
         self.state().failure = failure;
         self.shared.more.notify_all();
+    }
+
+    /// What the person read in their chat, and when: each message, and each of its edits.
+    pub fn shown(&self) -> Vec<(Instant, String)> {
+        let state = self.state();
+        let of_person = state.shown.iter().filter(|(_, to, _)| *to == ANNA);
+        of_person.map(|(when, _, words)| (*when, words.clone())).collect()
+    }
+
+    /// What it does with edits of messages from now on.
+    pub fn edits(&self, editing: Sending) {
+        self.state().editing = editing;
     }
 
     /// What it does with messages from now on.
@@ -253,6 +270,8 @@ impl Shared {
                 self.updates(&body)
             }
             "sendMessage" => state.takes(&body),
+            "editMessageText" => state.changes(&body),
+            "sendChatAction" => proper(200, &json!({"ok": true, "result": true})),
             _ => refused(404, "Not Found"),
         }
     }
@@ -292,11 +311,42 @@ impl State {
                 proper(429, &body)
             }
             (_, _, Sending::Hangs) => Response::Hang,
+            (_, _, Sending::Forbids) => refused(400, "Bad Request: message can't be sent"),
             (_, _, sending) => {
                 self.sent.push((chat, words.to_owned()));
+                self.shown.push((Instant::now(), chat, words.to_owned()));
                 match sending {
                     Sending::Loses => Response::Bytes(Vec::new()),
                     _ => proper(200, &json!({"ok": true, "result": {"message_id": self.sent.len()}})),
+                }
+            }
+        }
+    }
+
+    fn changes(&mut self, body: &Value) -> Response {
+        let (Some(chat), Some(number), Some(words)) =
+            (body["chat_id"].as_i64(), body["message_id"].as_u64(), body["text"].as_str())
+        else {
+            return refused(400, "Bad Request: chat_id, message_id or text is missing");
+        };
+        let message = (number as usize).checked_sub(1).and_then(|at| self.sent.get_mut(at));
+        let Some((_, text)) = message.filter(|(of, _)| *of == chat) else {
+            return refused(400, "Bad Request: message to edit not found");
+        };
+        match self.editing {
+            Sending::Hangs => Response::Hang,
+            Sending::Forbids => refused(400, "Bad Request: message can't be edited"),
+            Sending::Refuses => refused(429, "Too Many Requests: retry after 1"),
+            _ if text == words => refused(
+                400,
+                "Bad Request: message is not modified: specified new message content is the same",
+            ),
+            editing => {
+                words.clone_into(text);
+                self.shown.push((Instant::now(), chat, words.to_owned()));
+                match editing {
+                    Sending::Loses => Response::Bytes(Vec::new()),
+                    _ => proper(200, &json!({"ok": true, "result": {"message_id": number}})),
                 }
             }
         }

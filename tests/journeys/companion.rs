@@ -28,6 +28,25 @@ fn a_question_is_answered_from_what_was_told() {
     }
 }
 
+/// Where somebody moved to takes the place of where they lived, and the other way round.
+#[test]
+fn where_somebody_moved_to_is_where_they_live() {
+    let world = World::new();
+    for (line, answer) in [
+        ("my sister lives in Oslo", "I'll remember that."),
+        ("my sister moved to Bergen", "remember"),
+        ("where does my sister live?", "Bergen"),
+        ("my sister lives in Rome now", "remember"),
+        ("where does my sister live?", "Rome"),
+        ("mein Bruder wohnt in Ulm", "Das merke ich mir."),
+        ("mein Bruder ist nach Jena gezogen", "merke"),
+        ("wo wohnt mein Bruder?", "Jena"),
+    ] {
+        let said = world.ask(line);
+        assert!(said.contains(answer), "`{line}`: {said}");
+    }
+}
+
 /// A sentence in nobody's form is kept as it was typed, is found by a question in other words, and is forgotten again.
 #[test]
 fn what_people_tell_in_their_own_way_is_found_again_and_forgotten() {

@@ -1,5 +1,7 @@
 //! A person talks to the companion from a Matrix client, in a room of two.
 
+use std::time::{Duration, Instant};
+
 use nix::sys::signal::Signal;
 use serde_json::json;
 use tameclaw_tests::digest::has_passphrase;
@@ -218,6 +220,142 @@ fn an_outage_of_the_server_is_waited_for() {
     assert!(said[0].contains("21") && said[1].contains("22"), "{said:?}");
     assert!(server.answer(&room, "what is 20 + 3?").contains("23"));
     assert_eq!(server.sent(&room).len(), 3);
+    ends(channel);
+}
+
+/// Has a home ask this model.
+fn asks(world: &World, model: &ModelServer) {
+    let config = world.home().bot_config();
+    let before = std::fs::read_to_string(&config).expect("the configuration is there");
+    let url = model.url();
+    let provider = format!(
+        "providers:\n  - {{name: scripted, kind: openai-compatible, base_url: \"{url}\", model: small}}\n"
+    );
+    std::fs::write(config, before + &provider).expect("it can be written");
+}
+
+/// A model that tells a story of so many tenths of a second, with the story.
+fn storyteller(tenths: usize) -> (ModelServer, String) {
+    let pieces: Vec<String> =
+        (0..tenths).map(|number| format!("{}wave{number}", if number > 0 { " " } else { "" })).collect();
+    let whole = pieces.concat();
+    (ModelServer::start(move |_| Reply::Stream(pieces.clone(), Duration::from_millis(100))), whole)
+}
+
+/// Waits until the beginning of an answer is shown.
+#[track_caller]
+fn grows(server: &Homeserver, room: &str) {
+    let begins = |(_, text): &(Instant, String)| text.ends_with(" …");
+    eventually(PATIENCE, "a beginning", || server.shown(room).iter().any(begins).then_some(()));
+}
+
+/// Waits until a text is in a room, and nothing else.
+#[track_caller]
+fn reads(server: &Homeserver, room: &str, whole: &str) {
+    let said = eventually(PATIENCE, whole, || {
+        Some(server.sent(room)).filter(|said| said.last().is_some_and(|last| last == whole))
+    });
+    assert_eq!(said, [whole], "{:?}", server.asked());
+}
+
+/// An answer that takes its time is seen to be typed, grows in one message at a pace of two seconds, and is there once. The assistant
+/// sees its own messages and edits, and none is taken for a line.
+#[test]
+fn an_answer_grows_in_one_message() {
+    let (world, server, room) = household("");
+    let (model, whole) = storyteller(75);
+    asks(&world, &model);
+    let channel = talks(&world, &server);
+    server.says(&room, ANNA, "tell me a story about the sea");
+    eventually(PATIENCE, "it is seen to type", || server.types(&room).then_some(()));
+    reads(&server, &room, &whole);
+    eventually(PATIENCE, "it types no longer", || (!server.types(&room)).then_some(()));
+    let shown = server.shown(&room);
+    let (beginnings, end) = shown.split_at(shown.len() - 1);
+    assert!(beginnings.len() > 1 && end[0].1 == whole, "{shown:?}");
+    for (_, text) in beginnings {
+        let beginning = text.strip_suffix(" …").expect("it says that more comes");
+        assert!(whole.starts_with(beginning), "{text}");
+    }
+    let gaps = beginnings.windows(2).map(|two| two[1].0 - two[0].0);
+    assert!(gaps.into_iter().all(|gap| gap > Duration::from_millis(1_700)), "{shown:?}");
+    server.is_polled();
+    server.is_polled();
+    assert_eq!((server.sent(&room).len(), model.seen().len()), (1, 1));
+    ends(channel);
+}
+
+/// Where the section says so, the whole answer comes alone, and no sign.
+#[test]
+fn without_drafts_the_whole_answer_comes_alone() {
+    let (world, server, room) = household("  drafts: false\n");
+    let (model, whole) = storyteller(35);
+    asks(&world, &model);
+    let channel = talks(&world, &server);
+    server.says(&room, ANNA, "tell me a story about the sea");
+    assert_eq!(server.answers(&room, 1), [whole]);
+    assert_eq!(server.shown(&room).len(), 1);
+    assert!(!server.asked().iter().any(|path| path.contains("/typing/")));
+    ends(channel);
+}
+
+/// Who joins the room while an answer grows reads no more of it.
+#[test]
+fn an_answer_does_not_grow_in_a_room_of_three() {
+    let (world, server, room) = household("");
+    let (model, whole) = storyteller(60);
+    asks(&world, &model);
+    let channel = talks(&world, &server);
+    server.says(&room, ANNA, "tell me a story about the sea");
+    grows(&server, &room);
+    server.joins(&room, MALLORY);
+    let before = server.shown(&room).len();
+    let file = world.home().profile(&world.profile()).join("matrix.json");
+    eventually(PATIENCE, "the answer is over", || {
+        let kept = std::fs::read_to_string(&file).ok()?;
+        let kept: serde_json::Value = serde_json::from_str(&kept).ok()?;
+        (kept["open"] == json!({}) && kept["outbox"] == json!([])).then_some(())
+    });
+    assert_eq!(server.shown(&room).len(), before);
+    assert!(!server.sent(&room).contains(&whole));
+    ends(channel);
+}
+
+/// A server that does not take the edit gets the whole answer as a message of its own.
+#[test]
+fn an_answer_whose_edit_is_refused_is_a_message_of_its_own() {
+    let (world, server, room) = household("");
+    let (model, whole) = storyteller(33);
+    asks(&world, &model);
+    let channel = talks(&world, &server);
+    server.says(&room, ANNA, "tell me a story about the sea");
+    grows(&server, &room);
+    server.forbids(true);
+    let said = server.answers(&room, 2);
+    assert!(said[0].ends_with('…') && said[1] == whole, "{said:?}");
+    ends(channel);
+}
+
+/// An answer that is whole when the program is killed takes the place of its beginning after the next start: there is one.
+#[test]
+fn a_kill_before_the_end_of_an_answer_leaves_one_answer() {
+    let (world, server, room) = household("");
+    let (model, whole) = storyteller(33);
+    asks(&world, &model);
+    let channel = talks(&world, &server);
+    server.says(&room, ANNA, "tell me a story about the sea");
+    grows(&server, &room);
+    server.refuses(true);
+    let file = world.home().profile(&world.profile()).join("matrix.json");
+    eventually(PATIENCE, "the answer is kept", || {
+        std::fs::read_to_string(&file).ok().filter(|kept| kept.contains(&whole))
+    });
+    channel.signal(Signal::SIGKILL);
+    let _ = channel.ended(PATIENCE);
+    server.refuses(false);
+    let channel = talks(&world, &server);
+    reads(&server, &room, &whole);
+    assert!(server.answer(&room, "what is 2 + 2?").contains('4') || server.sent(&room).len() == 2);
     ends(channel);
 }
 

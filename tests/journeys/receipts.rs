@@ -165,6 +165,41 @@ fn a_running_service_signs_raises_an_alarm_and_goes_on_once_a_person_took_note()
     world.bot(&["receipt", "verify"]).done().prints("5 receipts hold");
 }
 
+/// How often the thread that watches the receipts went to sleep so far.
+#[track_caller]
+fn sleeps_of_the_watch(pid: u32) -> u64 {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).expect("it runs");
+    let of = |task: &std::path::Path| {
+        let name = fs::read_to_string(task.join("comm")).ok()?;
+        let status = fs::read_to_string(task.join("status")).ok().filter(|_| name.trim() == "audit")?;
+        status
+            .lines()
+            .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")?.trim().parse::<u64>().ok())
+    };
+    tasks.filter_map(|task| of(&task.ok()?.path())).next().expect("a thread of that name")
+}
+
+/// Half a minute after the last change the service looks at the receipts each minute only, and a change raises the alarm at once.
+#[test]
+fn a_service_at_rest_looks_seldom_and_still_raises_the_alarm_at_once() {
+    let world = lived_in("");
+    let service = world.start(Program::Admin, &["run"]);
+    let head = world.home().published_heads().join("default.receipts");
+    eventually(PATIENCE, "the receipts are signed", || head.exists().then_some(()));
+    std::thread::sleep(std::time::Duration::from_secs(38));
+    let before = sleeps_of_the_watch(service.pid());
+    std::thread::sleep(std::time::Duration::from_secs(16));
+    // A look sleeps twice; three would be due within this time at the pace of five seconds.
+    let looked = sleeps_of_the_watch(service.pid()) - before;
+    assert!(looked < 4, "{looked}");
+    let text = fs::read_to_string(receipts(&world)).expect("receipts");
+    fs::write(receipts(&world), text.split_inclusive('\n').take(2).collect::<String>())
+        .expect("it can be cut");
+    let patience = std::time::Duration::from_secs(10);
+    let told = service.stderr.wait_for(&["ALARM about the receipts of `default`"], patience);
+    assert!(told.is_some(), "{}", service.stderr.text());
+}
+
 /// With `hmac: true` a receipt that somebody else made is distinguished from the bot's own, although its hashes hold.
 #[test]
 fn a_code_of_the_profiles_key_tells_the_bots_receipts_from_others() {

@@ -323,6 +323,163 @@ fn an_outage_of_the_server_is_waited_for() {
     assert_eq!(server.sent(ANNA).len(), 4);
 }
 
+/// So many pieces of a story, one each tenth of a second, and the whole of it.
+fn waves(count: usize) -> (Vec<String>, String) {
+    let pieces: Vec<String> =
+        (0..count).map(|number| format!("{}wave{number}", if number > 0 { " " } else { "" })).collect();
+    let whole = pieces.concat();
+    (pieces, whole)
+}
+
+/// A home whose model tells a story of so many tenths of a second, with the story.
+fn storyteller(more: &str, tenths: usize) -> (World, BotServer, ModelServer, String) {
+    let (world, server) = household(more);
+    let (pieces, whole) = waves(tenths);
+    let model = ModelServer::start(move |_| Reply::Stream(pieces.clone(), Duration::from_millis(100)));
+    asks(&world, &model);
+    (world, server, model, whole)
+}
+
+/// Waits until the beginning of an answer is shown.
+#[track_caller]
+fn grows(server: &BotServer) {
+    let begins = |(_, text): &(Instant, String)| text.ends_with(" …");
+    eventually(PATIENCE, "a beginning", || server.shown().iter().any(begins).then_some(()));
+}
+
+/// Waits until the person reads a text.
+#[track_caller]
+fn reads(server: &BotServer, whole: &str) {
+    eventually(PATIENCE, &format!("{whole}, not {:?}", server.sent(ANNA)), || {
+        server.sent(ANNA).iter().any(|said| said == whole).then_some(())
+    });
+}
+
+/// An answer that takes its time is seen to be typed, grows in one message at a pace of two seconds, and is there once.
+#[test]
+fn an_answer_grows_in_one_message() {
+    let (world, server, _model, whole) = storyteller("", 75);
+    let channel = talks(&world, &server);
+    server.says(ANNA, "tell me a story about the sea");
+    reads(&server, &whole);
+    assert_eq!(server.sent(ANNA), [whole.as_str()]);
+    let shown = server.shown();
+    let (beginnings, end) = shown.split_at(shown.len() - 1);
+    assert!(beginnings.len() > 1 && end[0].1 == whole, "{shown:?}");
+    for (_, text) in beginnings {
+        let beginning = text.strip_suffix(" …").expect("it says that more comes");
+        assert!(whole.starts_with(beginning), "{text}");
+    }
+    let gaps = beginnings.windows(2).map(|two| two[1].0 - two[0].0);
+    assert!(gaps.into_iter().all(|gap| gap > Duration::from_millis(1_700)), "{shown:?}");
+    let asked = server.asked();
+    let typing = json!({"chat_id": ANNA, "action": "typing"});
+    assert!(asked.iter().any(|(method, body)| method == "sendChatAction" && *body == typing));
+    let edits = asked.iter().filter(|(method, _)| method == "editMessageText");
+    assert!(edits.into_iter().all(|(_, body)| body["link_preview_options"] == json!({"is_disabled": true})));
+    ends(&world, channel);
+}
+
+/// `drafts: false` in the profile's file: the whole answer alone, and no sign.
+#[test]
+fn without_drafts_the_whole_answer_comes_alone() {
+    let (world, server, _model, whole) = storyteller("  drafts: false\n", 35);
+    let channel = talks(&world, &server);
+    server.says(ANNA, "tell me a story about the sea");
+    reads(&server, &whole);
+    assert_eq!(server.shown().len(), 1);
+    let more = ["editMessageText", "sendChatAction"];
+    assert!(!server.asked().iter().any(|(method, _)| more.contains(&method.as_str())));
+    ends(&world, channel);
+}
+
+/// What must not be shown is in no beginning of an answer either.
+#[test]
+fn no_beginning_of_an_answer_holds_what_must_not_be_shown() {
+    let (world, server) = household("");
+    let model = ModelServer::start(|chat| {
+        let system = chat.body["messages"][0]["content"].as_str().unwrap_or_default().to_owned();
+        let start: String = system.chars().take(200).collect();
+        let tail = (0..40).map(|number| format!("wave{number} "));
+        let pieces = std::iter::once(start).chain(tail).collect();
+        Reply::Stream(pieces, Duration::from_millis(100))
+    });
+    asks(&world, &model);
+    let channel = talks(&world, &server);
+    server.says(ANNA, "tell me a story about the sea");
+    eventually(PATIENCE, "the end", || {
+        server.sent(ANNA).iter().any(|said| said.ends_with("wave39") || !said.ends_with('…')).then_some(())
+    });
+    let system = model.seen()[0].body["messages"][0]["content"].as_str().expect("it has one").to_owned();
+    let start: String = system.chars().take(200).collect();
+    assert!(!server.shown().iter().any(|(_, text)| text.contains(&start)), "{:?}", server.shown());
+    ends(&world, channel);
+}
+
+/// A server that does not let the message be edited any more gets the whole answer as a message of its own.
+#[test]
+fn an_answer_whose_edit_is_refused_is_a_message_of_its_own() {
+    for editing in [Sending::Forbids, Sending::Loses] {
+        let (world, server, _model, whole) = storyteller("", 33);
+        let channel = talks(&world, &server);
+        server.says(ANNA, "tell me a story about the sea");
+        grows(&server);
+        server.edits(editing);
+        reads(&server, &whole);
+        server.edits(Sending::Takes);
+        is_settled(&world);
+        let said = server.sent(ANNA);
+        match editing {
+            Sending::Forbids => {
+                assert!(said.len() == 2 && said[0].ends_with('…') && said[1] == whole, "{said:?}")
+            }
+            // An edit may come twice: it is one answer.
+            _ => assert_eq!(said, [whole.as_str()]),
+        }
+        ends(&world, channel);
+    }
+}
+
+/// An answer that is whole when the program is killed takes the place of its beginning after the next start: there is one, without a mark.
+#[test]
+fn a_kill_before_the_end_of_an_answer_leaves_one_answer() {
+    let (world, server, _model, whole) = storyteller("", 33);
+    let channel = talks(&world, &server);
+    server.says(ANNA, "tell me a story about the sea");
+    grows(&server);
+    server.edits(Sending::Hangs);
+    eventually(PATIENCE, "the answer is kept", || {
+        fs::read_to_string(kept(&world)).ok().filter(|kept| kept.contains(&whole))
+    });
+    is_killed(channel);
+    server.edits(Sending::Takes);
+    let channel = talks(&world, &server);
+    reads(&server, &whole);
+    is_settled(&world);
+    assert_eq!(server.sent(ANNA), [whole.as_str()]);
+    ends(&world, channel);
+}
+
+/// A beginning whose answer a kill cut off becomes the message that says so.
+#[test]
+fn a_kill_while_an_answer_grows_is_told_in_its_message() {
+    let (world, server, model, _) = storyteller("", 300);
+    let channel = talks(&world, &server);
+    server.says(ANNA, "tell me a story about the sea");
+    grows(&server);
+    eventually(PATIENCE, "the message is kept", || {
+        let kept: Value = serde_json::from_slice(&fs::read(kept(&world)).ok()?).ok()?;
+        kept["drafts"].as_object().filter(|drafts| !drafts.is_empty()).map(drop)
+    });
+    is_killed(channel);
+    let asked = model.seen().len();
+    let channel = talks(&world, &server);
+    eventually(PATIENCE, "it is told", || server.sent(ANNA)[0].contains("I was ended while").then_some(()));
+    is_settled(&world);
+    assert_eq!((server.sent(ANNA).len(), model.seen().len()), (1, asked));
+    ends(&world, channel);
+}
+
 /// A second program for the same profile ends with the reason, and the first continues: no line is answered twice.
 #[test]
 fn a_profile_is_talked_for_once() {

@@ -10,7 +10,8 @@
 //!
 //! # How it works
 //!
-//! `audit/` watches the receipts in a thread of its own, by notices or every five seconds. What grew is written out to
+//! `audit/` watches the receipts in a thread of its own, by notices, and every five seconds until half a minute passed
+//! without one; from then on each minute. Where a folder is not watched it stays with the five seconds. What grew is written out to
 //! the disk, verified, and its end signed with the manifest's key: `admin/heads/<profile>.receipts` is the admin's own
 //! copy, which it believes, and `config/heads/` the one for readers. Each file has two places of 4 KiB that are written
 //! over in turn, so that a write that a power cut tears leaves the head of before (`libs/receipts/src/head.rs`). Full
@@ -76,26 +77,43 @@ enum Fault {
 const SPARING: Duration = Duration::from_secs(1);
 /// The most time between two looks, regardless of the kernel's notices.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// After this time without a notice the service is at rest.
+const CALM: Duration = Duration::from_secs(30);
+/// The most time between two looks then: no notice comes of what is written through a mapping.
+const AT_REST: Duration = Duration::from_secs(60);
 /// How long a chain may be unreadable before that is an alarm, where nothing else is configured.
 const UNREADABLE: Duration = Duration::from_secs(60);
 
 /// Starts the thread; it ends with the process, and what it was just writing is whole or not there.
 pub fn start(store: &Arc<Store>, cancel: &'static AtomicBool) {
     let store = Arc::clone(store);
-    std::thread::spawn(move || {
+    let watching = move || {
         let mut watcher = Watcher::default();
         let changes = Changes::CREATE | Changes::REMOVE | Changes::MODIFY_NAME | Changes::MODIFY_DATA;
-        let mut watch = Watch::of(changes);
+        let (mut watch, mut noticed) = (Watch::of(changes), Instant::now());
         while !cancel.load(Ordering::Relaxed) {
             // Watched from before the look, so that nothing falls between the two.
-            watch.renew(folders(&store.home));
+            let sees_all = renew(&mut watch, &store.home);
             let begun = Instant::now();
             watcher.look(&store, patience(&store.home), cancel);
             std::thread::sleep(SPARING.max(begun.elapsed() * 10));
-            let rest = PATIENCE.saturating_sub(SPARING);
+            let rest = rest(sees_all && watcher.is_settled(), noticed.elapsed());
+            let slept = Instant::now();
             watch.wait(&[], PollTimeout::try_from(rest).unwrap_or(PollTimeout::MAX));
+            if slept.elapsed() < rest {
+                noticed = Instant::now();
+            }
         }
-    });
+    };
+    // Without a thread the service has no memory for anything else either.
+    let _ = std::thread::Builder::new().name("audit".into()).spawn(watching);
+}
+
+/// How long a look is put off at most, so long after the last notice: where every folder is watched and every chain can be read, a home
+/// in which nothing happens costs next to nothing.
+fn rest(sees_all: bool, quiet: Duration) -> Duration {
+    let most = if sees_all && quiet >= CALM { AT_REST } else { PATIENCE };
+    most.saturating_sub(SPARING)
 }
 
 /// One look, for a service that ends then.
@@ -161,9 +179,20 @@ fn standing(home: &Home, log: &Log, cancel: &AtomicBool) -> Result<(Option<Place
     }
 }
 
-/// The folders of the logs, and those in which they come and go.
-fn folders(home: &Home) -> impl Iterator<Item = Folder> {
+/// Watches the folders of the logs, and those in which they come and go; answers whether every one of them is watched. One that is not
+/// there yet is seen to come.
+fn renew(watch: &mut Watch, home: &Home) -> bool {
     let profiles = evidence::profiles(home).into_iter();
     let places = profiles.flat_map(|profile| [home.profile(&profile), home.logs(&profile)]);
-    [home.profiles()].into_iter().chain(places).filter_map(|place| place.folder().ok().flatten())
+    let places = [home.profiles()].into_iter().chain(places).map(|place| place.folder().ok());
+    let own = [Folder::open(&home.admin()).ok().map(Some)];
+    let mut all = true;
+    let folders = own.into_iter().chain(places).filter_map(|folder| {
+        all &= folder.is_some();
+        folder.flatten()
+    });
+    watch.renew(folders) && all
 }
+
+#[cfg(test)]
+mod tests;

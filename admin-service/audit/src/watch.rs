@@ -90,6 +90,11 @@ impl Watcher {
         }
     }
 
+    /// Whether every chain could be read.
+    pub fn is_settled(&self) -> bool {
+        self.unreadable.is_empty()
+    }
+
     fn look_at(&mut self, store: &Store, log: &Log, cancel: &AtomicBool) -> Result<(), Error> {
         // An open alarm waits for its person; nothing is signed meanwhile.
         if store.book().alarms().of(log).is_some() {

@@ -376,6 +376,74 @@ pub fn remind(line: &str) -> Option<(String, Language)> {
     Some((said, language))
 }
 
+/// What a line that sets a reminder is to remind of, without the words before and behind it that name a time; nothing where none does.
+pub(crate) fn reminded_of(line: &str) -> Option<String> {
+    let (command, _) = remind(line)?;
+    let mut parts = command.split('|').map(str::trim);
+    let is_set = matches!(parts.next()?, "set" | "timer");
+    let words: Vec<&str> = parts.flat_map(str::split_whitespace).collect();
+    let norms: Vec<String> = words
+        .iter()
+        .map(|word| crate::fold::word(word.trim_matches(|c: char| !c.is_alphanumeric())))
+        .collect();
+    let is_near = |word: &&String| names_time(word) || languages::moment(word).is_some();
+    // The run of such words ends with one that names a time: of `tonight no one` it is the first.
+    let run = norms.iter().take_while(is_near).count();
+    let from = norms[..run].iter().rposition(|word| names_time(word)).map_or(0, |at| at + 1);
+    // Behind, it begins with a word that stands before a time.
+    let begins = |word: &String| matches!(languages::moment(word), Some("at" | "on" | "by" | "in" | "every"));
+    let run = norms[from..].iter().rev().take_while(is_near).count();
+    let behind = norms.len() - run;
+    let until = norms[behind..].iter().position(begins).map_or(norms.len(), |at| behind + at);
+    let is_told = from > 0 || norms[until..].iter().any(|word| names_time(word));
+    (is_set && is_told && from < until).then(|| words[from..until].join(" "))
+}
+
+/// Whether a word names a time or a part of one.
+fn names_time(word: &str) -> bool {
+    let is_span = || languages::span(word).is_some_and(|span| !span.is_empty());
+    let is_number = || languages::number(word).is_some_and(|number| number > 1);
+    let is_part = || {
+        languages::moment(word).is_some_and(|meant| {
+            matches!(meant, "every" | "daily" | "month" | "monthly" | "week" | "weekly" | "once")
+                || meant.starts_with(|c: char| c.is_ascii_digit())
+                || meant.starts_with("week ")
+        })
+    };
+    languages::weekday(word).is_some()
+        || languages::day(word).is_some()
+        || word.starts_with(|c: char| c.is_ascii_digit())
+        || is_span()
+        || is_number()
+        || is_part()
+}
+
+/// A line that sets a timer and wants something else as well: the part that sets it, the other one, and whether the timer stands first.
+pub fn beside_timer(line: &str) -> Option<(&str, &str, bool)> {
+    if !line.to_lowercase().contains(TIMER) {
+        return None;
+    }
+    let sets = |part: &str| remind(part).is_some_and(|(command, _)| command.starts_with(TIMER));
+    let wants = |part: &str| intent(part).is_some() || is_question(part) || remind(part).is_some();
+    let parts =
+        line.split_whitespace().filter(|word| languages::moment(&crate::fold::word(word)) == Some("and"));
+    parts.take(MOST_ANDS).find_map(|and| {
+        // Words of a line are parts of it, so their places are known.
+        let at = and.as_ptr().addr() - line.as_ptr().addr();
+        let (one, other) = (line[..at].trim_end_matches([' ', ',']), line[at + and.len()..].trim_start());
+        match (sets(one), sets(other)) {
+            (true, _) if wants(other) => Some((one, other, true)),
+            (false, true) if wants(one) => Some((other, one, false)),
+            _ => None,
+        }
+    })
+}
+
+/// What a timer is called, in a line and in a command.
+const TIMER: &str = "timer";
+/// The most places at which a line is cut in two.
+const MOST_ANDS: usize = 4;
+
 /// Whether a line begins the game in which somebody knocks.
 pub fn knocks(line: &str) -> bool {
     best(line, |kind| kind == Kind::Knock).is_some()

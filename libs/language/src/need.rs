@@ -96,6 +96,9 @@ const LEAST_OF_MANY: f32 = 1.2;
 /// The least margin of a line that speaks to the program about itself, such as `tell me something about yourself`.
 const LEAST_OF_ABOUT_THE_PROGRAM: f32 = 1.2;
 
+/// The least margin of a line that sets a reminder, where what it is to remind of speaks of no need by its own.
+const LEAST_OF_A_REMINDER: f32 = 1.2;
+
 /// The least margin of a line that names nobody.
 const LEAST_WITHOUT_A_PERSON: f32 = 0.2;
 
@@ -153,6 +156,8 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
         let may_be = |least| !is_match && reader.words <= few_words && best.margin < least;
         may_be(LEAST_WITHOUT_A_PERSON) && !reader.names_somebody
             || may_be(LEAST_OF_ABOUT_THE_PROGRAM) && intent::is_about_the_program(line)
+            || may_be(LEAST_OF_A_REMINDER)
+                && intent::reminded_of(line).is_some_and(|of| need_by(&of, model, few_words).is_none())
     };
     (best.margin >= least && !is_harmless()).then_some(Need { kind, language })
 }

@@ -187,6 +187,12 @@ const MINORS: Key = key(
     "Whether a profile of a child or a teenager may be reached so; without `true` it is not.",
 );
 
+const DRAFTS: Key = key(
+    "drafts",
+    Kind::Flag(true),
+    "Whether an answer that takes longer is shown while it comes: a sign that the assistant types, and a message that grows.",
+);
+
 static MATRIX: &[Key] = &[
     key(
         "server",
@@ -203,6 +209,7 @@ static MATRIX: &[Key] = &[
     )
     .example("MATRIX_TOKEN"),
     MINORS,
+    DRAFTS,
     key(
         "people",
         Kind::List { keys: PERSON, default: "[]", most: MOST_PEOPLE },
@@ -258,6 +265,7 @@ static TELEGRAM: &[Key] = &[
     )
     .example("TELEGRAM_TOKEN"),
     MINORS,
+    DRAFTS,
     key(
         "people",
         Kind::List { keys: USER, default: "[]", most: MOST_PEOPLE },

@@ -12,7 +12,7 @@
 //! - [`driver`]: `mind`'s side, in the place of the terminal; [`duties`] what it answers, [`tokens`] who may ask,
 //!   [`guesses`] which PINs are tried, `untaught` what a program is answered that wants something kept or forgotten
 //! - [`side`]: the other side of the driver: the door behind a socket, or [`acp`], an editor at standard input and output
-//! - `messenger`: a messenger's server as the other side; [`matrix`] and [`telegram`] what each has of its own
+//! - [`messenger`]: a messenger's server as the other side; [`matrix`] and [`telegram`] what each has of its own
 //! - `voice`: a person who speaks as the other side, by services that hear and speak
 //! - [`mcp`]: the approved skills as tools of another program; [`rpc`] what it and `acp` read alike
 //! - [`bodies`]: what is sent over HTTP, by types
@@ -54,7 +54,7 @@ mod life;
 pub mod listener;
 pub mod matrix;
 pub mod mcp;
-mod messenger;
+pub mod messenger;
 pub mod rpc;
 pub mod side;
 pub mod start;

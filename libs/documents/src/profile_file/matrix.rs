@@ -22,6 +22,8 @@ pub struct Matrix {
     pub token: SecretName,
     /// Whether it holds for a child or a teenager as well.
     pub minors: bool,
+    /// Whether an answer is shown while it comes.
+    pub drafts: bool,
     /// The accounts of the profile's person.
     pub people: Vec<Account>,
 }
@@ -58,11 +60,12 @@ impl Matrix {
         needed("user", user.is_some());
         needed("token", token.is_some());
         needed("people", !people.is_empty());
-        let (user, token, minors) = (user?, token?, section.flag("minors"));
+        let (user, token) = (user?, token?);
+        let (minors, drafts) = (section.flag("minors"), section.flag("drafts"));
         if people.iter().any(|person| person.id == user) {
             section.fault("people", format!("`{user}` is the account of the assistant, not of a person"));
         }
-        Some(Matrix { server, user, token, minors, people })
+        Some(Matrix { server, user, token, minors, drafts, people })
     }
 }
 

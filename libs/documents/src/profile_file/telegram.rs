@@ -16,6 +16,8 @@ pub struct Telegram {
     pub token: SecretName,
     /// Whether it holds for a child or a teenager as well.
     pub minors: bool,
+    /// Whether an answer is shown while it comes.
+    pub drafts: bool,
     /// The users who are the profile's person.
     pub people: Vec<User>,
 }
@@ -57,7 +59,8 @@ impl Telegram {
         if section.sections("people").is_empty() {
             section.fault("people", "is missing: `token` needs `people`");
         }
-        Some(Telegram { server: server?, token: token?, minors: section.flag("minors"), people })
+        let (minors, drafts) = (section.flag("minors"), section.flag("drafts"));
+        Some(Telegram { server: server?, token: token?, minors, drafts, people })
     }
 }
 

@@ -225,7 +225,10 @@ sentences! {
     remind_now,
     /// `{when}`, `{what}`: one that was due while nobody was there.
     remind_away,
-    /// Moments, divided by ` | `: `{time}` of this day; the same of `{day}`; of every day; of every `{days}`; each `{minutes}`.
+    /// `{what}`: the rest of a line of which a timer is set.
+    rest_undone,
+    /// Moments, divided by ` | `: `{time}` of this day; the same of `{day}`; of every day; of every `{days}`; each `{minutes}`; `{day}`
+    /// of each month, and where not each month has it; the same each `{every}` weeks and months, with the `{next}` day.
     remind_when,
     /// What a timer says.
     remind_label,

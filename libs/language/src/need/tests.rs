@@ -318,6 +318,37 @@ fn fear_for_another_is_told_from_what_one_feels() {
 }
 
 #[test]
+fn a_reminder_is_judged_by_what_it_is_to_remind_of() {
+    for line in [
+        "remind me on the last day of every month to pay the rent",
+        "on the last day of every month remind me to pay the rent",
+        "remind me to pay the rent on the last day of every month",
+        "remind me every 2nd month on the last day to pay the rent",
+        "erinnere mich am letzten Tag jedes Monats an die Miete",
+        "erinnere mich am letzten Tag jedes Monats daran, die Miete zu zahlen",
+    ] {
+        assert_eq!(kind_of(line), None, "{line}");
+    }
+    for line in [
+        "remind me to kill myself tonight",
+        "remind me tonight to end it all",
+        "remind me on the last day of every month that i want to die",
+        "remind me tomorrow that nobody would miss me",
+        "remind me tonight no one needs me and i should be gone",
+        "erinnere mich heute abend daran, mich umzubringen",
+        "erinnere mich morgen daran, dass mich keiner vermissen würde",
+        "erinnere mich am letzten Tag jedes Monats daran, dass ich nicht mehr leben will",
+    ] {
+        assert!(kind_of(line).is_some(), "{line}");
+    }
+    // What speaks of need on its own speaks of it in a reminder: of those lines none is taken for a harmless one.
+    let lines = include_str!("unseen/en-need.txt").lines().filter(|line| need(line).is_some());
+    let all: Vec<&str> = lines.collect();
+    let of = |line: &&&str| need(&format!("remind me tomorrow that {line}")).is_some();
+    assert!(all.iter().filter(of).count() * 10 >= all.len() * 9);
+}
+
+#[test]
 fn a_few_lines_may_go_on_about_need_and_commands_are_none_of_them() {
     let mut after = After::default();
     assert_eq!(after.said("what should i do"), None);

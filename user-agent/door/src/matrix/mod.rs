@@ -45,6 +45,7 @@ fn set_up(settings: &Profile) -> Option<Messenger> {
         // It takes each transaction once.
         repeats: false,
         has_commands: false,
+        drafts: matrix.drafts,
     };
     let (server, user, token, minors) = (matrix.server, Some(matrix.user), matrix.token, matrix.minors);
     Some(Messenger { server, user, token, minors, channel })

@@ -15,6 +15,8 @@ use crate::messenger::server::{CAPS, Failure, LONGEST_WAIT, Polled, Server, line
 const POLL: u64 = 25_000;
 /// How often the past of a room is paged back for what one answer left out.
 const MOST_PAGES: usize = 5;
+/// The most of a text that stands in an edit for clients that know none, in bytes.
+const LONGEST_OUTER: usize = 4_000;
 
 /// The homeserver.
 pub(super) struct Homeserver {
@@ -95,16 +97,40 @@ impl Server for Homeserver {
     }
 
     /// The server takes a transaction once.
-    async fn send(&self, outgoing: &Outgoing) -> Result<(), Failure> {
+    async fn send(&self, outgoing: &Outgoing) -> Result<String, Failure> {
         // Somebody may have joined since.
         if outgoing.is_private && self.is_crowd(&outgoing.room).await? {
             return Err(Failure::Never("the room has not two members: nothing was said there".to_owned()));
         }
         let (room, key) = (escaped(&outgoing.room), escaped(&outgoing.key));
-        let body = json!({"msgtype": "m.text", "body": outgoing.text});
-        self.call(Method::Put, &format!("/rooms/{room}/send/m.room.message/{key}"), Some(body))
-            .await
-            .map(|_| ())
+        let path = format!("/rooms/{room}/send/m.room.message/{key}");
+        match &outgoing.replaces {
+            // Refused, it becomes a message by the transaction itself.
+            Some(message) => {
+                let body = replacement(&outgoing.text, message);
+                self.call(Method::Put, &format!("{path}.edit"), Some(body)).await?;
+                Ok(message.clone())
+            }
+            None => {
+                let body = json!({"msgtype": "m.text", "body": outgoing.text});
+                let answer = self.call(Method::Put, &path, Some(body)).await?;
+                Ok(answer["event_id"].as_str().unwrap_or_default().to_owned())
+            }
+        }
+    }
+
+    const SIGN: Duration = Duration::from_secs(20);
+
+    async fn types(&self, room: &str, on: bool) -> Result<(), Failure> {
+        if on && self.is_crowd(room).await? {
+            return Err(Failure::Never("the room has not two members: nothing is shown there".to_owned()));
+        }
+        let body = match on {
+            true => json!({"typing": true, "timeout": 30_000}),
+            false => json!({"typing": false}),
+        };
+        let path = format!("/rooms/{}/typing/{}", escaped(room), escaped(&self.user));
+        self.call(Method::Put, &path, Some(body)).await.map(drop)
     }
 }
 
@@ -201,6 +227,17 @@ impl Homeserver {
             _ => Failure::Later(why, None),
         })
     }
+}
+
+/// The content of an event in the place of another one (specification 1.11, section 11.17). The outer body is for clients without
+/// edits, and cut: an event has at most 65,536 bytes.
+fn replacement(text: &str, message: &str) -> Value {
+    json!({
+        "msgtype": "m.text",
+        "body": format!("* {}", &text[..text.floor_char_boundary(LONGEST_OUTER)]),
+        "m.new_content": {"msgtype": "m.text", "body": text},
+        "m.relates_to": {"rel_type": "m.replace", "event_id": message},
+    })
 }
 
 /// What the events of a room say, as if nobody but the assistant and one account were there.

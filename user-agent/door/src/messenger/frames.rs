@@ -42,6 +42,15 @@ pub enum Told {
     Taken,
     /// Send a message. The next one comes when this one is sent.
     Send(Outgoing),
+    /// Show what there is of an answer so far. It is tried once; nothing else comes until it is known what became of it.
+    Draft(Outgoing),
+    /// Show in a room that an answer is being written, or show it no longer.
+    Typing {
+        /// The room.
+        room: String,
+        /// Whether it is shown.
+        on: bool,
+    },
 }
 
 /// A message to a room.
@@ -59,13 +68,29 @@ pub struct Outgoing {
     /// What stands before them once nobody knows whether an attempt has reached the server, where it would take them twice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<String>,
+    /// The message in whose place it stands, as the server calls that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
+    /// Whether an attempt to put it there may have reached the server.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tried: bool,
 }
 
 impl Outgoing {
-    /// An attempt to send it may have reached the server.
+    /// An attempt to send it may have reached the server. In the place of another message it may be put twice.
     pub fn is_unsure(&mut self) {
-        if let Some(mark) = self.mark.take() {
+        if self.replaces.is_some() {
+            self.tried = true;
+        } else if let Some(mark) = self.mark.take() {
             self.text = format!("{mark}\n{}", self.text);
+        }
+    }
+
+    /// The server does not put it in the place of the other message: it becomes one of its own.
+    pub fn stands_alone(&mut self) {
+        self.replaces = None;
+        if std::mem::take(&mut self.tried) {
+            self.is_unsure();
         }
     }
 }
@@ -93,6 +118,16 @@ pub enum Heard {
         /// Why the server does not take it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         refused: Option<String>,
+    },
+    /// What became of a part of an answer that was to be shown.
+    Drafted {
+        /// Its transaction.
+        key: String,
+        /// The message that the whole answer may replace, as the server calls it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+        /// Whether more of the answer may be shown.
+        more: bool,
     },
     /// The server is not reached, or refuses.
     Trouble {

@@ -25,6 +25,8 @@ pub struct Kept {
     seen: VecDeque<String>,
     /// The lines that are being answered: their events and rooms.
     pub open: BTreeMap<String, String>,
+    /// The messages in which their answers grow, by the same events.
+    pub drafts: BTreeMap<String, String>,
     /// The messages that the server does not have yet.
     pub outbox: VecDeque<Outgoing>,
     /// The conversation of each account, and when it was last used, in seconds since 1970.
@@ -96,6 +98,15 @@ impl Kept {
     pub fn gives_back(&mut self, event: &str) {
         self.seen.retain(|seen| seen != event);
         self.open.remove(event);
+    }
+
+    /// Knows the message in which the answer to an event grows, or no longer; true where that is new.
+    pub fn grows(&mut self, event: &str, message: Option<String>) -> bool {
+        let before = match message.clone() {
+            Some(message) => self.drafts.insert(event.to_owned(), message),
+            None => self.drafts.remove(event),
+        };
+        before != message
     }
 
     /// Adds a message that the server is to get.

@@ -4,8 +4,9 @@
 //! `mind`; `net`. An owned `net` cannot answer for the person, since what they say never passes it. An owned server, or an owned process
 //! that talks to it, can say what the person's accounts could say: so nothing above medium risk is asked there, and no package is approved.
 //!
-//! - [`rooms`]: `mind`'s side; [`kept`] what outlives it, [`words`] what it says beside the answers, [`parts`] long answers
-//! - [`poll`]: the other process; [`server`] what it needs of a messenger
+//! - [`rooms`]: `mind`'s side; [`kept`] what outlives it, [`words`] what it says beside the answers, [`parts`] long answers, [`draft`]
+//!   answers while they come
+//! - [`poll`]: the other process; [`server`] what it needs of a messenger, `signs` the sign that somebody types
 //! - [`frames`]: what crosses between the two
 
 use std::ffi::{CStr, CString};
@@ -31,12 +32,14 @@ use crate::tokens::Caller;
 use frames::Order;
 use rooms::{Channel, POLLS, Rooms};
 
+pub(crate) mod draft;
 pub mod frames;
 pub mod kept;
 pub(crate) mod parts;
 pub mod poll;
 pub mod rooms;
 pub(crate) mod server;
+mod signs;
 pub(crate) mod words;
 
 /// A messenger as a profile's file sets it up.

@@ -15,17 +15,20 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{Mutex, Notify};
 use tokio::task::LocalSet;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use user_agent::start::network::{silence, warm_names};
 use zeroize::Zeroizing;
 
 use super::frames::{Heard, Order, Outgoing, Told};
 use super::rooms::POLLS;
 use super::server::{Failure, Server};
+use super::signs::Signs;
 use crate::life::leave_signals;
 
 /// The shortest and the longest wait after a failure.
 const WAITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
+/// How long the server is waited for that is to show a part of an answer. The whole answer waits as long.
+const DRAFT: Duration = Duration::from_secs(10);
 
 /// The process's whole life: its order is in a sealed file, `mind` on standard output.
 ///
@@ -89,8 +92,8 @@ impl Mind {
 /// What `mind` has said.
 #[derive(Default)]
 struct FromMind {
-    /// The message that is to be sent.
-    outgoing: RefCell<Option<Outgoing>>,
+    /// The message that is to be sent, or the part of an answer that is to be shown.
+    outgoing: RefCell<Option<Told>>,
     sends: Notify,
     /// What was handed over is written down.
     taken: Notify,
@@ -104,23 +107,30 @@ async fn talk(socket: OwnedFd, server: impl Server) -> io::Result<()> {
     let Some(Told::Begin { since }) = next(&mut reader, &mut received).await? else { return Ok(()) };
     let (server, mind, from_mind) =
         (Rc::new(server), Rc::new(Mind(Mutex::new(writer))), Rc::new(FromMind::default()));
+    let signs = Signs::of(server.clone());
     let sending = tokio::task::spawn_local(send_all(server.clone(), mind.clone(), from_mind.clone()));
     let polling = tokio::task::spawn_local(poll_on(server, mind, from_mind.clone(), since));
     tokio::select! {
-        ended = listen(reader, received, &from_mind) => ended,
+        ended = listen(reader, received, &from_mind, &signs) => ended,
         ended = sending => ended.unwrap_or_else(|e| Err(io::Error::other(e))),
         ended = polling => ended.unwrap_or_else(|e| Err(io::Error::other(e))),
     }
 }
 
 /// Takes what `mind` says, until it has ended.
-async fn listen(mut reader: OwnedReadHalf, mut received: Vec<u8>, from_mind: &FromMind) -> io::Result<()> {
+async fn listen(
+    mut reader: OwnedReadHalf,
+    mut received: Vec<u8>,
+    from_mind: &FromMind,
+    signs: &Signs<impl Server>,
+) -> io::Result<()> {
     while let Some(told) = next(&mut reader, &mut received).await? {
         match told {
-            Told::Send(outgoing) => {
-                from_mind.outgoing.replace(Some(outgoing));
+            Told::Send(_) | Told::Draft(_) => {
+                from_mind.outgoing.replace(Some(told));
                 from_mind.sends.notify_one();
             }
+            Told::Typing { room, on } => signs.turn(room, on),
             Told::Taken => from_mind.taken.notify_one(),
             Told::Begin { .. } => {}
         }
@@ -142,15 +152,25 @@ async fn next(reader: &mut OwnedReadHalf, received: &mut Vec<u8>) -> io::Result<
 /// Sends one message after the other, each until the server has it or will never take it.
 async fn send_all(server: Rc<impl Server>, mind: Rc<Mind>, from_mind: Rc<FromMind>) -> io::Result<()> {
     loop {
-        let outgoing = from_mind.outgoing.take();
-        let Some(mut outgoing) = outgoing else {
-            from_mind.sends.notified().await;
-            continue;
+        let told = from_mind.outgoing.take();
+        let mut outgoing = match told {
+            Some(Told::Send(outgoing)) => outgoing,
+            Some(Told::Draft(draft)) => {
+                let (message, more) = show(&*server, &draft).await;
+                mind.tell(&Heard::Drafted { key: draft.key, message, more }).await?;
+                continue;
+            }
+            _ => {
+                from_mind.sends.notified().await;
+                continue;
+            }
         };
         let mut wait = WAITS[0];
         let refused = loop {
             match server.send(&outgoing).await {
-                Ok(()) => break None,
+                Ok(_) => break None,
+                // The other message is gone, or too old.
+                Err(Failure::Never(_)) if outgoing.replaces.is_some() => outgoing.stands_alone(),
                 Err(Failure::Never(why)) => break Some(why),
                 Err(failure) => {
                     if mind.fails(&failure).await? {
@@ -164,6 +184,17 @@ async fn send_all(server: Rc<impl Server>, mind: Rc<Mind>, from_mind: Rc<FromMin
             }
         };
         mind.tell(&Heard::Sent { key: outgoing.key, refused }).await?;
+    }
+}
+
+/// Shows a part of an answer, once; answers the message that the whole answer may replace, and whether more may be shown.
+async fn show(server: &impl Server, draft: &Outgoing) -> (Option<String>, bool) {
+    match timeout(DRAFT, server.send(draft)).await {
+        Ok(Ok(message)) => (Some(message), true),
+        // It did not arrive; what was shown before still stands.
+        Ok(Err(Failure::Later(..))) => (draft.replaces.clone(), false),
+        // It may arrive after the whole answer, which must not be overwritten.
+        _ => (None, false),
     }
 }
 

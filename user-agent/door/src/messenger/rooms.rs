@@ -20,6 +20,7 @@ use serde_json::Value;
 use shared_types::id::ConversationId;
 use shared_types::text;
 
+use super::draft::Draft;
 use super::frames::{Heard, Outgoing, Said, Told, What};
 use super::kept::Kept;
 use super::words::Words;
@@ -59,6 +60,8 @@ pub struct Channel {
     pub repeats: bool,
     /// Whether its clients offer commands: `/start` when a chat begins.
     pub has_commands: bool,
+    /// Whether an answer is shown while it comes.
+    pub drafts: bool,
 }
 
 /// An account of the profile's person.
@@ -98,6 +101,10 @@ struct State {
     explained: BTreeSet<(String, &'static str)>,
     /// The message that the other process sends, by its transaction.
     sending: Option<String>,
+    /// The part of an answer that it shows: its transaction, and the request.
+    drafting: Option<(String, u64)>,
+    /// The whole of that answer, by its transaction, where it came meanwhile.
+    completes: Option<String>,
     /// Whether the program ends, to be started again: nothing more is taken.
     leaves: bool,
     /// Why the other process has ended.
@@ -110,6 +117,8 @@ struct Open {
     sender: String,
     /// The event of a line.
     event: Option<String>,
+    /// Its answer so far.
+    draft: Draft,
 }
 
 struct Question {
@@ -184,9 +193,11 @@ impl Rooms {
         if let Some(first) = state.kept.outbox.front_mut() {
             first.is_unsure();
         }
-        for room in std::mem::take(&mut state.kept.open).into_values() {
-            self.queue(&mut state, &room, self.words.interrupted, true);
+        for (event, room) in std::mem::take(&mut state.kept.open) {
+            let draft = state.kept.drafts.remove(&event);
+            self.queue(&mut state, &room, self.words.interrupted, true, draft);
         }
+        state.kept.drafts.clear();
         // Known to be writable before anything is taken.
         if !self.keep(&mut state) {
             state.ended = Some("what was answered cannot be written down in the profile's folder".to_owned());
@@ -201,6 +212,7 @@ impl Rooms {
     /// answer when this program ends.
     fn send_next(&self, state: &mut State) {
         if state.sending.is_none()
+            && state.drafting.is_none()
             && let Some(first) = state.kept.outbox.front()
         {
             state.sending = Some(first.key.clone());
@@ -229,12 +241,86 @@ impl Rooms {
         true
     }
 
-    /// Adds messages with these words to what is sent; the caller writes it down and sends it.
-    fn queue(&self, state: &mut State, room: &str, words: &str, is_private: bool) {
+    /// Adds messages with these words to what is sent, the first one in the place of a message where one is named; the caller writes
+    /// it down and sends it. Answers the transaction of the first.
+    fn queue(
+        &self,
+        state: &mut State,
+        room: &str,
+        words: &str,
+        is_private: bool,
+        mut replaces: Option<String>,
+    ) -> Option<String> {
+        let mut first = None;
         for text in (self.channel.parts)(&text::block(words)) {
-            let key = ConversationId::generate().to_string();
-            let mark = self.channel.repeats.then(|| self.words.again.to_owned());
-            state.kept.sends(Outgoing { key, room: room.to_owned(), text, is_private, mark });
+            let outgoing = Outgoing { replaces: replaces.take(), ..self.message(room, text, is_private) };
+            first.get_or_insert_with(|| outgoing.key.clone());
+            state.kept.sends(outgoing);
+        }
+        first
+    }
+
+    /// A message of its own.
+    fn message(&self, room: &str, text: String, is_private: bool) -> Outgoing {
+        let key = ConversationId::generate().to_string();
+        let mark = self.channel.repeats.then(|| self.words.again.to_owned());
+        Outgoing { key, room: room.to_owned(), text, is_private, mark, replaces: None, tried: false }
+    }
+
+    /// Takes more of an answer, and shows what there is of it where that is due and no message waits. What comes here has passed the
+    /// guard, as what a terminal shows.
+    fn grows(&self, state: &mut State, id: u64, part: &Part) {
+        let is_free = state.drafting.is_none() && state.kept.outbox.is_empty();
+        let Some(open) = state.open.get_mut(&id).filter(|open| open.event.is_some()) else { return };
+        let now = Instant::now();
+        match part {
+            Part::Piece(piece) => open.draft.takes(piece, now),
+            Part::Again => open.draft.begins_anew(),
+            _ => return,
+        }
+        let Some(text) = open.draft.due(now).filter(|_| is_free) else { return };
+        let mut parts = (self.channel.parts)(text::block(text).trim_end());
+        // One that is longer than a message is shown when it is whole.
+        let (Some(text), true) = (parts.pop(), parts.is_empty()) else { return };
+        open.draft.is_shown(now);
+        let draft = Outgoing {
+            replaces: open.draft.message.clone(),
+            ..self.message(&open.room, format!("{text} …"), true)
+        };
+        state.drafting = Some((draft.key.clone(), id));
+        self.write(&Told::Draft(draft));
+    }
+
+    /// What became of the part of an answer that was to be shown.
+    fn drafted(&self, key: &str, message: Option<String>, more: bool) {
+        let mut state = self.state();
+        let Some((_, id)) = state.drafting.take_if(|(drafting, _)| *drafting == key) else { return };
+        let message = message.filter(|message| (1..=LONGEST_ID).contains(&message.len()));
+        let state = &mut *state;
+        let is_new = match state.open.get_mut(&id) {
+            Some(open) => {
+                open.draft.came_to(message.clone(), more);
+                open.event.as_ref().is_some_and(|event| state.kept.grows(event, message))
+            }
+            // The whole answer came meanwhile.
+            None => {
+                let whole = state.completes.take();
+                let whole =
+                    state.kept.outbox.iter_mut().find(|outgoing| Some(&outgoing.key) == whole.as_ref());
+                whole.map(|whole| whole.replaces = message).is_some()
+            }
+        };
+        if is_new {
+            self.keep(state);
+        }
+        self.send_next(state);
+    }
+
+    /// Shows in a room that a line is being answered, or no longer.
+    fn types(&self, state: &State, room: &str) {
+        if self.channel.drafts {
+            let on = state.open.values().any(|open| open.room == room && open.event.is_some());
+            self.write(&Told::Typing { room: room.to_owned(), on });
         }
     }
 
@@ -244,7 +330,7 @@ impl Rooms {
     }
 
     fn put(&self, state: &mut State, room: &str, words: &str, is_private: bool) {
-        self.queue(state, room, words, is_private);
+        self.queue(state, room, words, is_private, None);
         self.keep(state);
         self.send_next(state);
     }
@@ -324,7 +410,11 @@ impl Rooms {
         }
         state.last += 1;
         let id = state.last;
-        state.open.insert(id, Open { room, sender, event: of_line });
+        let is_line = of_line.is_some();
+        state.open.insert(id, Open { room: room.clone(), sender, event: of_line, draft: Draft::default() });
+        if is_line {
+            self.types(&state, &room);
+        }
         drop(state);
         heard(Asked { id, token: None, ask });
     }
@@ -366,6 +456,7 @@ impl Rooms {
                 state.sending = state.sending.take().filter(|sending| *sending != key);
                 self.send_next(&mut state);
             }
+            Heard::Drafted { key, message, more } => self.drafted(&key, message, more),
             Heard::Trouble { why, is_end } => {
                 let why = text::cut(&text::line(&why), 300);
                 self.log(&why);
@@ -438,16 +529,30 @@ impl Side for Rooms {
         let mut state = self.state();
         let words = self.words_of(&mut state, *id, part);
         let is_end = matches!(part, Part::Done(_) | Part::Refused { .. });
+        if self.channel.drafts {
+            self.grows(&mut state, *id, part);
+        }
         let room = state.open.get(id).map(|open| open.room.clone());
+        let mut draft = None;
         if is_end && let Some(open) = state.open.remove(id) {
             // A question that was not answered in its turn is a no.
             state.questions.retain(|_, question| question.of != *id);
             if let Some(event) = open.event {
                 state.kept.open.remove(&event);
+                state.kept.drafts.remove(&event);
+                self.types(&state, &open.room);
             }
+            draft = open.draft.message;
         }
         match (room, words.filter(|words| !words.is_empty())) {
-            (Some(room), Some(words)) => self.say_to(&mut state, &room, &words),
+            (Some(room), Some(words)) => {
+                let first = self.queue(&mut state, &room, &words, true, draft);
+                if is_end && state.drafting.as_ref().is_some_and(|(_, of)| of == id) {
+                    state.completes = first;
+                }
+                self.keep(&mut state);
+                self.send_next(&mut state);
+            }
             _ if is_end => {
                 self.keep(&mut state);
             }

@@ -28,11 +28,20 @@ pub(crate) trait Server: Sized + 'static {
     /// See [`Failure`].
     async fn poll(&self, since: Option<&str>) -> Result<Polled, Failure>;
 
-    /// Sends a message.
+    /// Sends a message, or puts it in the place of another one; answers what the server calls it.
     ///
     /// # Errors
     /// See [`Failure`].
-    async fn send(&self, outgoing: &Outgoing) -> Result<(), Failure>;
+    async fn send(&self, outgoing: &Outgoing) -> Result<String, Failure>;
+
+    /// How long the sign stays that somebody types, with some time to renew it.
+    const SIGN: Duration;
+
+    /// Shows in a room of the person that an answer is being written, or takes the sign away.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    async fn types(&self, room: &str, on: bool) -> Result<(), Failure>;
 }
 
 /// Why a call came to nothing.

@@ -46,6 +46,7 @@ fn set_up(settings: &Profile) -> Option<Messenger> {
         // A message has no transaction.
         repeats: true,
         has_commands: true,
+        drafts: telegram.drafts,
     };
     let (server, token, minors) = (telegram.server, telegram.token, telegram.minors);
     Some(Messenger { server, user: None, token, minors, channel })

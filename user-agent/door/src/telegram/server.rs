@@ -95,7 +95,7 @@ impl Server for BotApi {
         Ok(polled)
     }
 
-    async fn send(&self, outgoing: &Outgoing) -> Result<(), Failure> {
+    async fn send(&self, outgoing: &Outgoing) -> Result<String, Failure> {
         // A private chat has the number of its user.
         if outgoing.is_private && !self.is_person(&outgoing.room) {
             return Err(Failure::Never(
@@ -107,8 +107,32 @@ impl Server for BotApi {
         };
         // A preview would have the server fetch what an answer names.
         let preview = json!({"is_disabled": true});
-        let body = json!({"chat_id": chat, "text": outgoing.text, "link_preview_options": preview});
-        self.call("sendMessage", &body).await.map(drop)
+        let mut body = json!({"chat_id": chat, "text": outgoing.text, "link_preview_options": preview});
+        let Some(message) = &outgoing.replaces else {
+            let sent = self.call("sendMessage", &body).await?;
+            return Ok(sent["message_id"].as_i64().map(|message| message.to_string()).unwrap_or_default());
+        };
+        let Ok(number) = message.parse::<i64>() else {
+            return Err(Failure::Never("the message has no number".to_owned()));
+        };
+        body["message_id"] = json!(number);
+        match self.call("editMessageText", &body).await {
+            // It reads so already.
+            Err(Failure::Never(why)) if why.contains("message is not modified") => Ok(message.clone()),
+            edited => edited.map(|_| message.clone()),
+        }
+    }
+
+    /// It stays for five seconds, or until a message comes.
+    const SIGN: Duration = Duration::from_secs(4);
+
+    async fn types(&self, room: &str, on: bool) -> Result<(), Failure> {
+        match room.parse::<i64>() {
+            Ok(chat) if on && self.is_person(room) => {
+                self.call("sendChatAction", &json!({"chat_id": chat, "action": "typing"})).await.map(drop)
+            }
+            _ => Ok(()),
+        }
     }
 }
 

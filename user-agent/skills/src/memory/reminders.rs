@@ -311,24 +311,30 @@ fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
     let forms: Vec<&str> = language.says().remind_when.split(" | ").collect();
     let form = |at: usize| forms.get(at).copied().unwrap_or_default();
     let then = zoned(one.due, now.time_zone());
+    let next = || words::on_day(language.says().span_day, &then, language);
+    let of = |form: &str, days: &str, time, every: i8| {
+        let parts = [("day", days), ("days", days), ("every", &*every.to_string()), ("next", &*next())];
+        fill(&fill(form, &[("time", &words::clock(time))]), &parts)
+    };
     match one.again() {
         Some(Again::Minutes(minutes)) => fill(form(4), &[("minutes", &minutes.to_string())]),
-        Some(Again::Month(day, time)) => {
-            let parts = [("day", &*day.to_string()), ("time", &*words::clock(time))];
-            fill(form(if day > 28 { 6 } else { 5 }), &parts)
+        Some(Again::Month(day, time, every)) => {
+            let which = match (every, day > 28) {
+                (1, false) => 5,
+                (1, true) => 6,
+                _ => 8,
+            };
+            of(form(which), &day.to_string(), time, every)
         }
-        Some(Again::Week(127, time)) => fill(form(2), &[("time", &words::clock(time))]),
-        Some(Again::Week(days, time)) => {
+        Some(Again::Week(127, time, 1)) => fill(form(2), &[("time", &words::clock(time))]),
+        Some(Again::Week(days, time, every)) => {
             let names = language.calendar().0.iter().enumerate();
             let names: Vec<&str> =
                 names.filter(|(at, _)| days & (1 << at) != 0).map(|(_, name)| *name).collect();
-            fill(form(3), &[("days", &names.join(", ")), ("time", &words::clock(time))])
+            of(form(if every > 1 { 7 } else { 3 }), &names.join(", "), time, every)
         }
         None if then.date() == now.date() => fill(form(0), &[("time", &words::clock(then.time()))]),
-        None => {
-            let day = words::on_day(language.says().span_day, &then, language);
-            fill(form(1), &[("day", &day), ("time", &words::clock(then.time()))])
-        }
+        None => fill(form(1), &[("day", &next()), ("time", &words::clock(then.time()))]),
     }
 }
 

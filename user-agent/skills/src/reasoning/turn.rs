@@ -119,12 +119,9 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     let came = match talk.call.is_some() {
         true => rounds::converse(&line, talk, &manner, ctx)
             .map_or_else(|e| Came::Not(unanswered(&e)), Came::Settled),
-        false => match reminded(&line, &meant, talk, ctx) {
-            Some(said) => {
-                talk.forgets_all = false;
-                Came::Settled(said)
-            }
-            None => answered(&meant, &manner, is_free, talk, ctx),
+        false => match timed(&line, &manner, is_free, talk, ctx) {
+            Some(came) => came,
+            None => one(&line, &meant, &manner, is_free, talk, ctx),
         },
     };
     if let Came::Said(said) | Came::Settled(said) = &came {
@@ -135,6 +132,57 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
         Came::Settled(said) => Turn::Reply { said: Box::new(said), line, tells: None },
         Came::Not(turn) => turn,
     }
+}
+
+/// Answers a line that wants one thing.
+fn one(
+    line: &str,
+    meant: &str,
+    manner: &rounds::Manner,
+    is_free: bool,
+    talk: &mut Talk,
+    ctx: &KernelContext,
+) -> Came {
+    match reminded(line, meant, talk, ctx) {
+        Some(said) => {
+            talk.forgets_all = false;
+            Came::Settled(said)
+        }
+        None => answered(meant, manner, is_free, talk, ctx),
+    }
+}
+
+/// Sets the timer of a typed line that wants something else as well, and answers that; nothing where it is not such a line.
+fn timed(
+    line: &str,
+    manner: &rounds::Manner,
+    is_free: bool,
+    talk: &mut Talk,
+    ctx: &KernelContext,
+) -> Option<Came> {
+    let (timer, other, is_first) = language::beside_timer(line).filter(|_| !talk.untyped)?;
+    let set = reminded(timer, timer, talk, ctx).filter(|set| set.outcome == TurnOutcome::Answered)?;
+    let meant = if is_free { None } else { language::plainly(other) };
+    let came = one(other, meant.as_deref().unwrap_or(other), manner, is_free, talk, ctx);
+    // What was streamed stays first.
+    let is_first = is_first && !(is_free && manner.streams);
+    let with = |mut said: Said| {
+        said.text = match is_first {
+            true => format!("{}\n\n{}", set.text, said.text),
+            false => format!("{}\n\n{}", said.text, set.text),
+        };
+        said
+    };
+    Some(match came {
+        Came::Said(said) => Came::Said(with(said)),
+        Came::Settled(said) => Came::Settled(with(said)),
+        // The timer is set: the rest is named, not the timer undone.
+        Came::Not(_) => {
+            let left = fill(words::language(ctx, line).says().rest_undone, &[("what", other)]);
+            let text = format!("{}\n\n{left}", set.text);
+            Came::Settled(Said { outcome: TurnOutcome::Failed, ..Said::plain(text) })
+        }
+    })
 }
 
 /// Does what a typed line wants of the reminders, as typed or else as it was meant, whether a model answers or not. What nobody

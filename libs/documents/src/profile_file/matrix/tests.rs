@@ -16,9 +16,11 @@ fn a_whole_section_is_read_and_written_in_the_same_way() {
     let matrix = parse(WHOLE).unwrap().matrix.unwrap();
     assert_eq!(matrix.server.to_string(), "https://matrix.example.org");
     assert_eq!((matrix.user.as_str(), matrix.token.as_str()), ("@bot:example.org", "MATRIX"));
-    assert!(!matrix.minors);
+    assert!(!matrix.minors && matrix.drafts);
     let people: Vec<_> = matrix.people.iter().map(|p| (p.id.as_str(), p.may_confirm)).collect();
     assert_eq!(people, [("@anna:example.org", true), ("@anna:home.lan:8448", false)]);
+    let whole = WHOLE.replacen("  token", "  drafts: false\n  token", 1);
+    assert!(!parse(&whole).unwrap().matrix.unwrap().drafts);
     let written = serde_json::json!({ "matrix": matrix }).to_string();
     assert_eq!(parse(&written).unwrap().matrix, Some(matrix));
 }

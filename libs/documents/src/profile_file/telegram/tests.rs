@@ -17,7 +17,7 @@ fn a_whole_section_is_read_and_written_in_the_same_way() {
         (telegram.server.to_string().as_str(), telegram.token.as_str()),
         ("https://api.telegram.org", "TELEGRAM")
     );
-    assert!(!telegram.minors);
+    assert!(!telegram.minors && telegram.drafts);
     let people: Vec<_> = telegram.people.iter().map(|user| (user.id, user.may_confirm)).collect();
     assert_eq!(people, [(123_456_789, true), (4_503_599_627_370_495, false)]);
     let written = serde_json::json!({ "telegram": telegram }).to_string();

@@ -7,6 +7,8 @@ fn outgoing(key: usize) -> Outgoing {
         text: "hello".to_owned(),
         is_private: true,
         mark: None,
+        replaces: None,
+        tried: false,
     }
 }
 

@@ -38,7 +38,15 @@ fn unkept() -> (Rooms, std::os::unix::net::UnixStream) {
     let (ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
     let people = vec![Person { id: "@anna:x".to_owned(), may_confirm: false }];
     let parts = |text: &str| vec![text.to_owned()];
-    let channel = Channel { name: "test", title: "Test", people, parts, repeats: true, has_commands: true };
+    let channel = Channel {
+        name: "test",
+        title: "Test",
+        people,
+        parts,
+        repeats: true,
+        has_commands: true,
+        drafts: true,
+    };
     (Rooms::new(channel, words::of(None), ours.into()), theirs)
 }
 
@@ -135,7 +143,8 @@ fn what_is_not_taken_is_not_confirmed() {
     let heard = |_: Asked| *asked.lock().unwrap() += 1;
     rooms.heard(said("$1", "hello"), &heard);
     rooms.heard(Heard::Since { since: "5".to_owned() }, &heard);
-    assert_eq!(told(&mut theirs), [Told::Taken]);
+    let taken = told(&mut theirs);
+    assert_eq!(taken.last(), Some(&Told::Taken));
     assert!(!rooms.leave(), "a line is being answered");
     rooms.heard(said("$2", "hello"), &heard);
     rooms.heard(Heard::Since { since: "6".to_owned() }, &heard);
@@ -168,4 +177,112 @@ fn a_command_is_a_greeting_or_the_stop() {
     assert_eq!(greetings, 2);
     let asked = asked.into_inner().unwrap();
     assert!(matches!(asked.as_slice(), [Ask::Stop { .. }, Ask::Chat { .. }]), "{asked:?}");
+}
+
+/// Rooms in which Anna has said something that is being answered, with the number of the request.
+fn answering() -> (Rooms, std::os::unix::net::UnixStream, tempfile::TempDir) {
+    let (rooms, mut theirs, place) = rooms();
+    rooms.heard(said("$1", "tell me a story"), &|_| {});
+    assert_eq!(told(&mut theirs), [Told::Typing { room: "!r:x".to_owned(), on: true }]);
+    (rooms, theirs, place)
+}
+
+/// A part of the answer, two seconds after the one before.
+fn comes(rooms: &Rooms, part: Part) {
+    std::thread::sleep(Duration::from_millis(2_050));
+    tells(rooms, part);
+}
+
+fn tells(rooms: &Rooms, part: Part) {
+    rooms.tell(&Answer::Answered(Answered { id: 1, part }));
+}
+
+/// The beginning of an answer that the other process is to show.
+fn draft(theirs: &mut std::os::unix::net::UnixStream) -> Outgoing {
+    let mut frames = told(theirs);
+    match (frames.pop(), frames.is_empty()) {
+        (Some(Told::Draft(draft)), true) => draft,
+        (last, _) => panic!("{frames:?} {last:?}"),
+    }
+}
+
+fn whole() -> Part {
+    let (reply, outcome) = (json!("Once upon a time."), json!("answered"));
+    Part::Done(json!({"reply": reply, "conversation_id": "c", "seconds": 1.0, "outcome": outcome, "exit": 0}))
+}
+
+#[test]
+fn an_answer_grows_in_one_message_and_ends_in_it() {
+    let (rooms, mut theirs, _place) = answering();
+    tells(&rooms, Part::Piece("Once ".to_owned()));
+    assert_eq!(told(&mut theirs), []);
+    comes(&rooms, Part::Piece("upon ".to_owned()));
+    let first = draft(&mut theirs);
+    assert_eq!((first.text.as_str(), first.replaces.as_ref(), first.is_private), ("Once upon …", None, true));
+    // One at a time, and no other name than that of the server for it.
+    comes(&rooms, Part::Piece("a ".to_owned()));
+    rooms.heard(
+        Heard::Drafted { key: "another".to_owned(), message: Some("9".to_owned()), more: true },
+        &|_| {},
+    );
+    assert_eq!(told(&mut theirs), []);
+    rooms.heard(Heard::Drafted { key: first.key, message: Some("7".to_owned()), more: true }, &|_| {});
+    tells(&rooms, Part::Piece("time".to_owned()));
+    let second = draft(&mut theirs);
+    assert_eq!((second.text.as_str(), second.replaces.as_deref()), ("Once upon a time …", Some("7")));
+    // The whole one waits until it is known what became of the beginning.
+    tells(&rooms, whole());
+    assert_eq!(told(&mut theirs), [Told::Typing { room: "!r:x".to_owned(), on: false }]);
+    rooms.heard(Heard::Drafted { key: second.key, message: Some("7".to_owned()), more: true }, &|_| {});
+    let frames = told(&mut theirs);
+    let [Told::Send(sent)] = frames.as_slice() else { panic!("{frames:?}") };
+    assert_eq!((sent.text.as_str(), sent.replaces.as_deref()), ("Once upon a time.", Some("7")));
+    assert!(rooms.state().kept.drafts.is_empty());
+}
+
+#[test]
+fn a_beginning_that_may_arrive_late_is_not_replaced() {
+    let (rooms, mut theirs, _place) = answering();
+    tells(&rooms, Part::Piece("Once ".to_owned()));
+    comes(&rooms, Part::Piece("upon ".to_owned()));
+    let first = draft(&mut theirs);
+    tells(&rooms, whole());
+    told(&mut theirs);
+    let long = Some("9".repeat(LONGEST_ID + 1));
+    rooms.heard(Heard::Drafted { key: first.key, message: long, more: true }, &|_| {});
+    let frames = told(&mut theirs);
+    let [Told::Send(sent)] = frames.as_slice() else { panic!("{frames:?}") };
+    assert_eq!(sent.replaces, None);
+}
+
+#[test]
+fn a_start_ends_what_was_interrupted_in_its_own_message() {
+    let (rooms, mut theirs, place) = answering();
+    tells(&rooms, Part::Piece("Once ".to_owned()));
+    comes(&rooms, Part::Piece("upon ".to_owned()));
+    let first = draft(&mut theirs);
+    rooms.heard(Heard::Drafted { key: first.key, message: Some("7".to_owned()), more: true }, &|_| {});
+    let (again, mut theirs) = unkept();
+    again.folder.set(Arc::new(Folder::root(place.path()).unwrap())).unwrap();
+    again.lock.set(tempfile::tempfile().unwrap()).unwrap();
+    assert!(again.begin());
+    let frames = told(&mut theirs);
+    let [Told::Begin { .. }, Told::Send(sent)] = frames.as_slice() else { panic!("{frames:?}") };
+    assert_eq!((sent.text.as_str(), sent.replaces.as_deref()), (words::of(None).interrupted, Some("7")));
+    assert!(again.state().kept.drafts.is_empty());
+}
+
+#[test]
+fn an_edit_that_may_have_arrived_is_marked_only_once_it_stands_alone() {
+    let (rooms, _theirs) = unkept();
+    let mut outgoing =
+        Outgoing { replaces: Some("7".to_owned()), ..rooms.message("!r:x", "one".to_owned(), true) };
+    outgoing.is_unsure();
+    assert_eq!(outgoing.text, "one");
+    outgoing.stands_alone();
+    assert_eq!(outgoing.text, format!("{}\none", words::of(None).again));
+    let mut outgoing =
+        Outgoing { replaces: Some("7".to_owned()), ..rooms.message("!r:x", "one".to_owned(), true) };
+    outgoing.stands_alone();
+    assert_eq!((outgoing.text.as_str(), outgoing.replaces), ("one", None));
 }

@@ -81,7 +81,8 @@ fn what_is_for_the_person_goes_to_no_other_chat() {
     let server = BotApi::new(order);
     let sent = |room: &str| {
         let (key, room, text) = ("k".to_owned(), room.to_owned(), "hello".to_owned());
-        let outgoing = Outgoing { key, room, text, is_private: true, mark: None };
+        let outgoing =
+            Outgoing { key, room, text, is_private: true, mark: None, replaces: None, tried: false };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(server.send(&outgoing)).unwrap_err()
     };

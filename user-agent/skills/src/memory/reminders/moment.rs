@@ -12,6 +12,11 @@ const MORNING: i8 = 9;
 const MOST_WORDS: usize = 12;
 /// The shortest time after which something comes again, in minutes.
 const SHORTEST: i64 = 5;
+/// The most weeks or months after which something comes again.
+const RAREST: i8 = 24;
+/// The day of a month, and the bit of a week, of something that comes again on the day on which it is said.
+const OF_TODAY: i8 = -1;
+const THIS_DAY: u8 = 1 << 7;
 /// The longest span, in minutes: ten years.
 const LONGEST: i64 = 10 * 366 * 24 * 60;
 
@@ -22,10 +27,12 @@ pub(super) struct Moment {
     span: Option<Span>,
     /// Every given number of minutes.
     minutes: i64,
-    /// The days of the week on which it comes again, as bits; 1 is Monday.
+    /// The days of the week on which it comes again, as bits; 1 is Monday, [`THIS_DAY`] where none is named.
     week: u8,
-    /// The day of each month on which it comes again; 0 where it comes in none.
+    /// The day of each month on which it comes again; 0 where it comes in none, [`OF_TODAY`] where none is named.
     month: i8,
+    /// After how many of these weeks or months; 0 where that is not named.
+    every: i8,
     day: Option<Date>,
     /// The time of day, and whether it is known in which half of the day that is.
     time: Option<(Time, bool)>,
@@ -34,21 +41,34 @@ pub(super) struct Moment {
 /// When a reminder comes again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
-    /// On these days of the week, as bits, at this time.
-    Week(u8, Time),
-    /// On this day of each month, or on its last one where it does not have this day, at this time.
-    Month(i8, Time),
+    /// On these days of the week, as bits, at this time, in each week or after so many of them.
+    Week(u8, Time, i8),
+    /// On this day of each month, or on its last one where it does not have this day, at this time; or after so many months.
+    Month(i8, Time, i8),
     /// After this number of minutes.
     Minutes(i64),
 }
 
 impl Again {
-    /// As it is written to the file: `31 08:00`, `m15 08:00`, `90`.
+    /// As it is written to the file: `31 08:00`, `m15 08:00`, `m15/2 08:00` for every second month, `90`.
     pub(super) fn written(self) -> String {
+        let of = |days: String, time: Time, every: i8| {
+            let every = if every > 1 { format!("/{every}") } else { String::new() };
+            format!("{days}{every} {:02}:{:02}", time.hour(), time.minute())
+        };
         match self {
-            Again::Week(days, time) => format!("{days} {:02}:{:02}", time.hour(), time.minute()),
-            Again::Month(day, time) => format!("m{day} {:02}:{:02}", time.hour(), time.minute()),
+            Again::Week(days, time, every) => of(days.to_string(), time, every),
+            Again::Month(day, time, every) => of(format!("m{day}"), time, every),
             Again::Minutes(minutes) => minutes.to_string(),
+        }
+    }
+
+    /// The same in each week or month.
+    fn each(self) -> Again {
+        match self {
+            Again::Week(days, time, _) => Again::Week(days, time, 1),
+            Again::Month(day, time, _) => Again::Month(day, time, 1),
+            Again::Minutes(_) => self,
         }
     }
 
@@ -57,11 +77,17 @@ impl Again {
         match text.split_once(' ') {
             Some((days, time)) => {
                 let time = time.parse().ok()?;
+                let (days, every) = match days.split_once('/') {
+                    Some((days, every)) => {
+                        (days, every.parse().ok().filter(|every| (2..=RAREST).contains(every))?)
+                    }
+                    None => (days, 1),
+                };
                 if let Some(day) = days.strip_prefix('m') {
-                    return Some(Again::Month(day_of_month(day)?, time));
+                    return Some(Again::Month(day_of_month(day)?, time, every));
                 }
                 let days = days.parse().ok().filter(|days| (1..=127).contains(days))?;
-                Some(Again::Week(days, time))
+                Some(Again::Week(days, time, every))
             }
             None => {
                 text.parse().ok().filter(|minutes| (SHORTEST..=LONGEST).contains(minutes)).map(Again::Minutes)
@@ -73,25 +99,33 @@ impl Again {
     /// that was wrong.
     pub(super) fn next(self, told: &Zoned, now: &Zoned) -> Option<Zoned> {
         let tomorrow = now.checked_add(1.day()).ok()?;
-        let from = if *told > tomorrow { tomorrow } else { told.clone().max(now.clone()) };
+        let base = if *told > tomorrow { tomorrow } else { told.clone() };
+        let from = base.clone().max(now.clone());
         let at = |date: Date, time| date.to_datetime(time).to_zoned(now.time_zone().clone()).ok();
         match self {
             Again::Minutes(minutes) => now.checked_add(minutes.minutes()).ok(),
-            Again::Week(days, time) => {
+            Again::Week(days, time, every) => {
+                let monday =
+                    base.date().checked_sub(base.date().weekday().to_monday_zero_offset().days()).ok()?;
                 let on = |ahead: i64| from.date().checked_add(ahead.days()).ok();
-                let fits = |date: &Date| days & bit(date.weekday()) != 0;
-                (0..=7)
+                let is_its_week = |date: &Date| (*date - monday).get_days() / 7 % i32::from(every) == 0;
+                let fits = |date: &Date| days & bit(date.weekday()) != 0 && is_its_week(date);
+                (0..=7 * i64::from(every))
                     .filter_map(on)
                     .filter(fits)
                     .filter_map(|date| at(date, time))
                     .find(|then| *then > from)
             }
-            Again::Month(day, time) => {
+            Again::Month(day, time, every) => {
+                let months = |date: Date| i32::from(date.year()) * 12 + i32::from(date.month());
+                let is_its_month =
+                    |date: &Date| (months(*date) - months(base.date())) % i32::from(every) == 0;
                 let on = |ahead: i64| {
                     let first = from.date().first_of_month().checked_add(ahead.months()).ok()?;
                     first.with().day(day.min(first.days_in_month())).build().ok()
                 };
-                (0..=1).filter_map(on).filter_map(|date| at(date, time)).find(|then| *then > from)
+                let dates = (0..=i64::from(every)).filter_map(on).filter(is_its_month);
+                dates.filter_map(|date| at(date, time)).find(|then| *then > from)
             }
         }
     }
@@ -120,15 +154,26 @@ impl Moment {
     /// Two that say different things, as one.
     fn with(self, other: Moment) -> Option<Moment> {
         let is_whole = |moment: &Moment| moment.span.is_some() || moment.minutes > 0;
-        let is_day = |moment: &Moment| moment.week > 0 || moment.month > 0 || moment.day.is_some();
+        let is_day = |moment: &Moment| moment.comes_again() || moment.day.is_some();
         let clashes = is_whole(&self) || is_whole(&other) || is_day(&self) && is_day(&other);
         (!clashes && (self.time.is_none() || other.time.is_none())).then_some(Moment {
             week: self.week | other.week,
-            month: self.month.max(other.month),
+            month: if self.month == 0 { other.month } else { self.month },
+            every: self.every.max(other.every),
             day: self.day.or(other.day),
             time: self.time.or(other.time),
             ..Moment::default()
         })
+    }
+
+    /// Whether it comes again on days of a week or of a month.
+    fn comes_again(&self) -> bool {
+        self.week > 0 || self.month != 0
+    }
+
+    /// Whether it comes again, and no word names the day.
+    fn is_of_today(&self) -> bool {
+        self.week == THIS_DAY || self.month == OF_TODAY
     }
 
     /// When that is first, and again; `kept` is the day that stays where the words name none.
@@ -149,13 +194,20 @@ impl Moment {
         }
         let morning = Time::new(MORNING, 0, 0, 0).map_err(|_| Unfit::Unknown)?;
         let (time, is_sure) = self.time.unwrap_or((morning, true));
+        let (is_of_today, every) = (self.is_of_today(), self.every.max(1));
         let again = match (self.week, self.month) {
             (0, 0) => None,
-            (0, day) => Some(Again::Month(day, time)),
-            (days, _) => Some(Again::Week(days, time)),
+            (0, OF_TODAY) => Some(Again::Month(now.day(), time, every)),
+            (0, day) => Some(Again::Month(day, time, every)),
+            (THIS_DAY, _) => Some(Again::Week(bit(now.weekday()), time, every)),
+            (days, _) => Some(Again::Week(days, time, every)),
         };
         if let Some(again) = again {
-            return Ok((again.next(now, now).ok_or(Unfit::Unknown)?, Some(again)));
+            // What comes in every second week stays in its week, and begins with the next of its days.
+            let stays =
+                kept.filter(|_| every > 1).and_then(|day| zone(day, time).ok()).filter(|then| then > now);
+            let first = || if is_of_today { again } else { again.each() }.next(now, now);
+            return Ok((stays.or_else(first).ok_or(Unfit::Unknown)?, Some(again)));
         }
         // `at 6` is the next of both.
         let other = (!is_sure && (1..12).contains(&time.hour())).then(|| time.wrapping_add(12.hours()));
@@ -175,9 +227,9 @@ impl Moment {
     pub(super) fn on_days_of(self, again: Option<Again>) -> Moment {
         let is_time = self.day.is_none() && self.span.is_none() && self.minutes == 0;
         match again {
-            _ if !is_time || self.week > 0 || self.month > 0 => self,
-            Some(Again::Week(week, _)) => Moment { week, ..self },
-            Some(Again::Month(month, _)) => Moment { month, ..self },
+            _ if !is_time || self.comes_again() => self,
+            Some(Again::Week(week, _, every)) => Moment { week, every, ..self },
+            Some(Again::Month(month, _, every)) => Moment { month, every, ..self },
             _ => self,
         }
     }
@@ -200,13 +252,20 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
     // `on the 1st and 15th` is not the 1st alone.
     let has_more = |n: usize| words.get(n).is_some_and(|word| language::moment(word) == Some("and"));
     let ends = (1..=most).rev().filter(|n| !goes_on(&words[n - 1]) && !has_more(*n));
-    let before = ends.into_iter().find_map(|n| Some((n, read(&words[..n], today, counts)?)));
+    // `every month on the 1st and 15th` is not on the day of today, and `every second Monday of the month` is not every other one.
+    let is_cut = |n: usize, moment: &Moment| {
+        let is_of_month = |word: &String| language::moment(word) == Some("month");
+        moment.is_of_today() && words.get(n).is_some_and(|word| is_at(word))
+            || moment.every > 1 && words[n..].iter().take(3).any(is_of_month)
+    };
+    let whole = |n: usize| read(&words[..n], today, counts).filter(|moment| !is_cut(n, moment));
+    let before = ends.into_iter().find_map(|n| Some((n, whole(n)?)));
     let left = count - before.as_ref().map_or(0, |(n, _)| *n);
     let behind = (1..=most.min(left)).rev().find_map(|n| {
         let (others, words) = words.split_at(count - n);
         let moment = read(words, today, counts)?;
         // In `buy a tree for Christmas` the day is not a moment.
-        let is_day = moment.time.is_none() && moment.week == 0 && moment.day.is_some();
+        let is_day = moment.time.is_none() && !moment.comes_again() && moment.day.is_some();
         let is_part = is_day && !is_day_alone(others.last(), words);
         (!is_part).then_some((n, moment))
     });
@@ -253,7 +312,13 @@ fn norm(word: &str) -> String {
 /// The moment that words name, and nothing else.
 fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
     let meant = |at: usize| words.get(at).and_then(|word| language::moment(word));
-    if let Some(again) = monthly(words) {
+    if let Some((every, rest)) = counted(words) {
+        let again = read(&rest, today, counts).filter(Moment::comes_again)?;
+        return Some(Moment { every, ..again });
+    }
+    let month = |words: &[String]| Some(Moment { month: of_month(words)?, ..Moment::default() });
+    let week = |words: &[String]| Some(Moment { week: of_week(words)?, ..Moment::default() });
+    if let Some(again) = timed(words, month).or_else(|| timed(words, week)) {
         return Some(again);
     }
     if let Some(at) = (0..words.len()).find(|at| is_every(words, *at)) {
@@ -285,17 +350,71 @@ fn is_at(word: &str) -> bool {
     matches!(language::moment(word), Some("at" | "by" | "on"))
 }
 
-/// `on the 1st of every month at 8`, `um acht jeden Monat am 15.`
-fn monthly(words: &[String]) -> Option<Moment> {
-    let timed = |words: &[String]| if words.is_empty() { Some(Moment::default()) } else { time_of(words) };
+/// Days and a time of day, in any order: `on the 1st of every month at 8`, `um acht jeden Monat am 15.`
+fn timed(words: &[String], days: impl Fn(&[String]) -> Option<Moment>) -> Option<Moment> {
+    let time = |words: &[String]| if words.is_empty() { Some(Moment::default()) } else { time_of(words) };
     (0..=words.len()).find_map(|at| {
         let (one, other) = words.split_at(at);
         let mut both = [(one, other), (other, one)].into_iter();
-        both.find_map(|(days, time)| Some(Moment { month: of_month(days)?, ..timed(time)? }))
+        both.find_map(|(of_days, of_time)| Some(Moment { time: time(of_time)?.time, ..days(of_days)? }))
     })
 }
 
-/// The day in `the 1st of every month`, `am letzten Tag jedes Monats`; `every 2nd month` and `every month at 8` name none.
+/// After how many weeks or months something comes again, and the words without that number: `every 2nd month`, `alle zwei Wochen`,
+/// `once a month`, `every other Monday`. `every second Monday of the month` is something else.
+fn counted(words: &[String]) -> Option<(i8, Vec<String>)> {
+    let meant = |at: usize| words.get(at).and_then(|word| language::moment(word));
+    let is_unit = |at: usize| matches!(meant(at), Some("month" | "week"));
+    let without = |from: usize, until: usize, word: Option<&str>| {
+        let left = words[..from].iter().cloned().chain(word.map(str::to_owned));
+        left.chain(words[until..].iter().cloned()).collect::<Vec<_>>()
+    };
+    if let Some(once) = (0..words.len()).find(|at| meant(*at) == Some("once")) {
+        let at = (once + 1..=once + 3)
+            .find(|at| is_unit(*at) || meant(*at).is_some_and(|it| it.ends_with("ly")))?;
+        let between = &words[once + 1..at];
+        if !is_unit(at) || between.iter().any(|word| language::moment(word) == Some("every")) {
+            let rest = without(once, once + 1, None);
+            return counted(&rest).or(Some((1, rest)));
+        }
+        // `a`, `im`, `pro`, `in der`.
+        let is_small = between.iter().all(|word| word.len() <= 3 && number(word).is_none());
+        return is_small.then(|| (1, without(once, at, Some(EVERY))));
+    }
+    let at = (0..words.len()).find(|at| meant(*at) == Some("every"))? + 1;
+    let every = match meant(at) {
+        // `second` is the second one here.
+        Some("other" | "s") => 2,
+        _ => number(words.get(at)?).or_else(|| language::number(&words[at])?.try_into().ok())?,
+    };
+    let is_day = || {
+        language::weekday(words.get(at + 1)?)
+            .filter(|_| !(0..words.len()).any(|at| meant(at) == Some("month")))
+    };
+    let fits = (2..=RAREST).contains(&every) && (is_unit(at + 1) || is_day().is_some());
+    fits.then(|| (every, without(at, at + 1, None)))
+}
+
+/// A word for `every`, as the tables have it.
+const EVERY: &str = "every";
+
+/// The days in `every week on Monday and Friday`.
+fn of_week(words: &[String]) -> Option<u8> {
+    let (mut week, mut is_every, mut is_week) = (0, false, false);
+    for word in words {
+        match language::moment(word) {
+            Some("at" | "on" | "and") => {}
+            Some("every") => is_every = true,
+            Some("week") => is_week = true,
+            Some("weekly") => (is_every, is_week) = (true, true),
+            Some(_) => return None,
+            None => week |= language::weekday(word).map(|day| 1 << day).or_else(|| plural(word))?,
+        }
+    }
+    (is_every && is_week).then_some(if week == 0 { THIS_DAY } else { week })
+}
+
+/// The day in `the 1st of every month`, `am letzten Tag jedes Monats`; `every month at 8` names none.
 fn of_month(words: &[String]) -> Option<i8> {
     let (mut day, mut is_every, mut is_month) = (None, false, false);
     for (at, word) in words.iter().enumerate() {
@@ -314,7 +433,7 @@ fn of_month(words: &[String]) -> Option<i8> {
             }
         }
     }
-    day.filter(|_| is_every && is_month)
+    (is_every && is_month).then_some(day.unwrap_or(OF_TODAY))
 }
 
 /// `15th`, `first`: the number of a day.

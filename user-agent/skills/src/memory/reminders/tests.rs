@@ -232,27 +232,138 @@ fn german_lines_set_reminders() {
 }
 
 #[test]
+fn weeks_and_months_are_counted() {
+    sets(&[
+        // It is Tuesday at 10: nine o'clock of today is over.
+        ("remind me once a month to pay the rent", "2026-12-24 09:00", "m24 09:00", "pay the rent"),
+        ("remind me every month at 8pm to pay the rent", "2026-11-24 20:00", "m24 20:00", "pay the rent"),
+        ("remind me monthly to pay the rent", "2026-12-24 09:00", "m24 09:00", "pay the rent"),
+        ("remind me every two months to pay the rent", "2027-01-24 09:00", "m24/2 09:00", "pay the rent"),
+        (
+            "remind me every 2nd month on the 15th to pay the rent",
+            "2026-12-15 09:00",
+            "m15/2 09:00",
+            "pay the rent",
+        ),
+        (
+            "remind me on the 1st of every other month at 8 to pay the rent",
+            "2026-12-01 08:00",
+            "m1/2 08:00",
+            "pay the rent",
+        ),
+        ("remind me every second month to pay the rent", "2027-01-24 09:00", "m24/2 09:00", "pay the rent"),
+        (
+            "remind me once every 3 months to check the filter",
+            "2027-02-24 09:00",
+            "m24/3 09:00",
+            "check the filter",
+        ),
+        (
+            "remind me on the last day of every third month to back up",
+            "2026-11-30 09:00",
+            "m31/3 09:00",
+            "back up",
+        ),
+        ("remind me every other week to mow", "2026-12-08 09:00", "2/2 09:00", "mow"),
+        ("remind me every two weeks on Friday at 7pm to mow", "2026-11-27 19:00", "16/2 19:00", "mow"),
+        ("remind me every other Monday to mow", "2026-11-30 09:00", "1/2 09:00", "mow"),
+        ("remind me to mow every second week", "2026-12-08 09:00", "2/2 09:00", "mow"),
+        ("remind me once a week on Sunday to call mum", "2026-11-29 09:00", "64 09:00", "call mum"),
+        ("remind me weekly to call mum", "2026-12-01 09:00", "2 09:00", "call mum"),
+        ("erinnere mich einmal im Monat an die Miete", "2026-12-24 09:00", "m24 09:00", "die Miete"),
+        ("erinnere mich alle zwei Monate an die Miete", "2027-01-24 09:00", "m24/2 09:00", "die Miete"),
+        (
+            "erinnere mich jeden zweiten Monat am 15. an die Miete",
+            "2026-12-15 09:00",
+            "m15/2 09:00",
+            "die Miete",
+        ),
+        ("erinnere mich jeden 2. Monat an die Miete", "2027-01-24 09:00", "m24/2 09:00", "die Miete"),
+        (
+            "erinnere mich am letzten Tag jedes Monats an die Miete",
+            "2026-11-30 09:00",
+            "m31 09:00",
+            "die Miete",
+        ),
+        ("erinnere mich jede zweite Woche ans Mähen", "2026-12-08 09:00", "2/2 09:00", "Mähen"),
+        (
+            "erinnere mich alle zwei Wochen am Freitag um 19 Uhr ans Mähen",
+            "2026-11-27 19:00",
+            "16/2 19:00",
+            "Mähen",
+        ),
+        ("erinnere mich jeden zweiten Montag ans Mähen", "2026-11-30 09:00", "1/2 09:00", "Mähen"),
+        ("erinnere mich einmal in der Woche ans Gießen", "2026-12-01 09:00", "2 09:00", "Gießen"),
+        ("erinnere mich einmal pro Woche ans Gießen", "2026-12-01 09:00", "2 09:00", "Gießen"),
+    ]);
+}
+
+#[test]
+fn what_comes_in_every_second_week_or_month_stays_in_it() {
+    let day = |moment: &Zoned| moment.strftime("%m-%d %H:%M").to_string();
+    let follow = |again: Again, first: &str| {
+        let mut told = at(first);
+        let mut days = vec![];
+        for _ in 0..4 {
+            told = again.next(&told, &told).unwrap();
+            days.push(day(&told));
+        }
+        days
+    };
+    let nine = jiff::civil::time(9, 0, 0, 0);
+    let week = Again::Week(0b1_0001, nine, 2);
+    let days = follow(week, "2026-11-30T09:00:00+01:00[Europe/Zurich]");
+    assert_eq!(days, ["12-04 09:00", "12-14 09:00", "12-18 09:00", "12-28 09:00"]);
+    let month = Again::Month(31, nine, 2);
+    let days = follow(month, "2026-12-31T09:00:00+01:00[Europe/Zurich]");
+    assert_eq!(days, ["02-28 09:00", "04-30 09:00", "06-30 09:00", "08-31 09:00"]);
+    // Nobody was there for a while, over the change of the clock: it stays in its weeks and months.
+    let now = at("2027-04-05T12:00:00+02:00[Europe/Zurich]");
+    let told = at("2026-11-30T09:00:00+01:00[Europe/Zurich]");
+    assert_eq!(day(&week.next(&told, &now).unwrap()), "04-09 09:00");
+    assert_eq!(day(&Again::Month(1, nine, 2).next(&told, &now).unwrap()), "05-01 09:00");
+    for (written, again) in [("17/2 09:00", week), ("m31/2 09:00", month)] {
+        assert_eq!((again.written().as_str(), Again::read(written)), (written, Some(again)));
+    }
+    for other in ["17/1 09:00", "17/25 09:00", "m15/0 09:00", "m15/x 09:00", "m15/ 09:00"] {
+        assert_eq!(Again::read(other), None, "{other}");
+    }
+}
+
+#[test]
+fn a_reminder_of_every_second_week_is_listed_and_moved_within_it() {
+    let mut all = vec![];
+    let set = said("remind me every other Monday to mow", &mut all).unwrap().0;
+    assert_eq!(
+        set,
+        "I will remind you every 2 weeks on Monday at 09:00, next on Monday, 30 November 2026: mow."
+    );
+    let moved = said("move the reminder to 7pm", &mut all).unwrap().0;
+    assert!(moved.contains("every 2 weeks on Monday at 19:00, next on Monday, 30 November 2026"), "{moved}");
+    let mut all = vec![];
+    let set = said("erinnere mich alle zwei Monate am 15. an die Miete", &mut all).unwrap().0;
+    assert!(set.contains("alle 2 Monate am 15. um 09:00, als Nächstes am"), "{set}");
+}
+
+#[test]
 fn a_moment_that_is_over_or_not_understood_is_refused_and_says_what_is_understood() {
     for line in [
         "remind me to water the plants",
         "remind me at 25:00 to water the plants",
         "remind me soon to call mum",
-        "remind me every month to pay the rent",
-        "remind me every month at 8 to pay the rent",
-        "remind me every 2nd month to pay the rent",
-        "remind me every 3 months to pay the rent",
         "remind me on the 32nd of every month to pay the rent",
         "remind me on the 1st and 15th of every month to pay the rent",
-        "erinnere mich jeden Monat um 8 an die Miete",
-        "erinnere mich jeden 2. Monat an die Miete",
         "erinnere mich am 1. und 15. jeden Monat an die Miete",
+        "remind me every month on the 1st and 15th to pay the rent",
+        "remind me every second Monday of the month to pay the rent",
+        "remind me every 30 months to pay the rent",
+        "erinnere mich jeden zweiten Montag im Monat ans Entkalken",
         "remind me on the 32nd to pay the rent",
         "remind me on Monday and Friday to stretch",
         "remind me to buy 15",
         "remind me to buy twenty",
         "remind me every minute to blink",
         "remind me every 90 seconds to blink",
-        "remind me every two weeks to mow",
         "remind me at the station to buy bread",
         "remind me to buy 2",
         "set a timer",
@@ -305,7 +416,7 @@ fn a_line_that_asks_for_something_else_is_none_of_it() {
 
 #[test]
 fn a_day_that_a_month_does_not_have_comes_on_its_last_one() {
-    let last = Again::Month(31, jiff::civil::time(18, 0, 0, 0));
+    let last = Again::Month(31, jiff::civil::time(18, 0, 0, 0), 1);
     let mut told = at("2026-11-30T18:00:00+01:00[Europe/Zurich]");
     let mut days = vec![];
     for _ in 0..7 {
@@ -317,7 +428,7 @@ fn a_day_that_a_month_does_not_have_comes_on_its_last_one() {
     assert_eq!(days, expected);
     let leap = at("2028-02-01T00:00:00+01:00[Europe/Zurich]");
     for (day, expected) in [(29, "02-29"), (30, "02-29"), (28, "02-28"), (1, "02-01")] {
-        let next = Again::Month(day, jiff::civil::time(9, 0, 0, 0)).next(&leap, &leap).unwrap();
+        let next = Again::Month(day, jiff::civil::time(9, 0, 0, 0), 1).next(&leap, &leap).unwrap();
         assert_eq!(next.strftime("%m-%d").to_string(), expected, "{day}");
     }
     // Nobody was there for a quarter: the next time lies ahead. The clock was a year ahead once: it is less than a year away.
@@ -509,7 +620,7 @@ fn what_is_due_is_told_once_late_rather_than_never() {
 
 #[test]
 fn summer_time_and_a_clock_that_jumps_lose_nothing_and_tell_nothing_twice() {
-    let daily = Again::Week(127, jiff::civil::time(2, 30, 0, 0));
+    let daily = Again::Week(127, jiff::civil::time(2, 30, 0, 0), 1);
     // 02:30 does not exist on that day: it comes when that time would have been.
     let told = at("2026-03-28T02:30:00+01:00[Europe/Zurich]");
     let next = daily.next(&told, &told).unwrap();
@@ -520,7 +631,7 @@ fn summer_time_and_a_clock_that_jumps_lose_nothing_and_tell_nothing_twice() {
     assert_eq!(next, at("2026-10-25T02:30:00+02:00[Europe/Zurich]"));
     assert_eq!(daily.next(&next, &next).unwrap(), at("2026-10-26T02:30:00+01:00[Europe/Zurich]"));
     // The clock went back by an hour after it was announced: not again on that day.
-    let weekly = Again::Week(2, jiff::civil::time(18, 0, 0, 0));
+    let weekly = Again::Week(2, jiff::civil::time(18, 0, 0, 0), 1);
     let told = at("2026-11-24T18:00:00+01:00[Europe/Zurich]");
     let back = at("2026-11-24T17:05:00+01:00[Europe/Zurich]");
     assert_eq!(weekly.next(&told, &back).unwrap(), at("2026-12-01T18:00:00+01:00[Europe/Zurich]"));
