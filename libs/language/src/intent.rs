@@ -373,6 +373,13 @@ pub fn remind(line: &str) -> Option<(String, Language)> {
     Some((said, language))
 }
 
+/// What somebody wants to be reminded of, with the moment, where a line sets a reminder.
+pub(crate) fn reminded_of(line: &str) -> Option<String> {
+    let (command, _) = remind(line)?;
+    let sets = ["set", "maybe", "wake", "timer"].iter().any(|name| command.split(' ').next() == Some(name));
+    sets.then(|| command.rsplit('|').next().unwrap_or_default().trim().to_owned())
+}
+
 /// Whether a line begins the game in which somebody knocks.
 pub fn knocks(line: &str) -> bool {
     best(line, |kind| kind == Kind::Knock).is_some()

@@ -153,6 +153,9 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
         let may_be = |least| !is_match && reader.words <= few_words && best.margin < least;
         may_be(LEAST_WITHOUT_A_PERSON) && !reader.names_somebody
             || may_be(LEAST_OF_ABOUT_THE_PROGRAM) && intent::is_about_the_program(line)
+            // `tell me in 5 minutes to stop`: what the reminder is about counts.
+            || may_be(LEAST_OF_ABOUT_THE_PROGRAM)
+                && intent::reminded_of(line).is_some_and(|text| need_by(&text, model, few_words).is_none())
     };
     (best.margin >= least && !is_harmless()).then_some(Need { kind, language })
 }
