@@ -373,11 +373,11 @@ pub fn remind(line: &str) -> Option<(String, Language)> {
     Some((said, language))
 }
 
-/// What somebody wants to be reminded of, with the moment, where a line sets a reminder.
-pub(crate) fn reminded_of(line: &str) -> Option<String> {
+/// What somebody wants to be told at a moment, with the moment: `5 minutes to stop`. A line that speaks of a reminder has no need of
+/// it.
+pub(crate) fn told_later(line: &str) -> Option<String> {
     let (command, _) = remind(line)?;
-    let sets = ["set", "maybe", "wake", "timer"].iter().any(|name| command.split(' ').next() == Some(name));
-    sets.then(|| command.rsplit('|').next().unwrap_or_default().trim().to_owned())
+    command.starts_with("maybe ").then(|| command.rsplit('|').next().unwrap_or_default().trim().to_owned())
 }
 
 /// Whether a line begins the game in which somebody knocks.

@@ -353,7 +353,8 @@ pub(super) fn bare(text: &str) -> &str {
     {
         text = rest.trim_start_matches(marks);
     }
-    text
+    // `Bescheid` alone says nothing of what it is about.
+    if language::moment(&norm(text)) == Some("to") { "" } else { text }
 }
 
 /// A word as the tables have it.
