@@ -34,9 +34,9 @@ fn a_calendar_file_is_read() {
     }
     let world = World::new();
     for (line, offer) in [
-        ("what is on my calendar tomorrow?", "Shall I ask to learn to read my calendar?"),
-        ("was steht morgen in meinem Kalender?", "meinen Kalender zu lesen?"),
-        ("was steht morgen an?", "meinen Kalender zu lesen?"),
+        ("what is on my calendar tomorrow?", "Shall I ask to learn to read your calendar?"),
+        ("was steht morgen in meinem Kalender?", "deinen Kalender zu lesen?"),
+        ("was steht morgen an?", "deinen Kalender zu lesen?"),
     ] {
         let said = world.ask(line);
         assert!(said.contains(offer), "{line}: {said}");

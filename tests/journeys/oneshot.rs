@@ -77,6 +77,11 @@ fn an_outcome_says_what_came_of_a_turn() {
         ("hello", "answered"),
         ("roll 3d6", "unknown"),
         ("what is my cat called?", "unknown"),
+        ("send a mail to tom", "unknown"),
+        ("turn on the light", "unknown"),
+        ("übersetze hallo ins Spanische", "unknown"),
+        ("remind me on 31 february to pay", "unknown"),
+        ("merry christmas", "answered"),
         ("learn to roll dice", "proposed"),
         ("learn to roll dice", "answered"),
     ] {

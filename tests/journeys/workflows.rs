@@ -98,13 +98,20 @@ fn a_workflow_stops_at_an_approval_until_a_person_gives_it() {
 
 #[test]
 fn a_step_whose_answer_is_no_answer_fails() {
-    let model = ModelServer::start(|_| Reply::text("I can't do that yet. Shall I ask to learn it?"));
-    let world = World::new();
-    bot_asks(&world, &model.url(), None);
-    put(&world, "default", "briefing", BRIEFING);
-    world.bot(&["sop", "run", "briefing"]).done();
-    world.bot(&["sop", "approve", "last"]).exited(1).says("step `greet` failed: I can't do that yet");
-    world.bot(&["sop", "status", "last"]).done().prints("failed");
+    let refusals = [
+        "I can't do that yet. Shall I ask to learn it?",
+        "I can't do that: I have no mail, messages or telephone. I can only answer here.",
+    ];
+    for refusal in refusals {
+        let model = ModelServer::start(move |_| Reply::text(refusal));
+        let world = World::new();
+        bot_asks(&world, &model.url(), None);
+        put(&world, "default", "briefing", BRIEFING);
+        world.bot(&["sop", "run", "briefing"]).done();
+        let why = format!("step `greet` failed: {}", &refusal[..15]);
+        world.bot(&["sop", "approve", "last"]).exited(1).says(&why);
+        world.bot(&["sop", "status", "last"]).done().prints("failed");
+    }
 }
 
 #[test]

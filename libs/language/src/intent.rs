@@ -444,6 +444,13 @@ const TIMER: &str = "timer";
 /// The most places at which a line is cut in two.
 const MOST_ANDS: usize = 4;
 
+/// What somebody wants to be told at a moment, with the moment: `5 minutes to stop`. A line that speaks of a reminder has no need of
+/// it.
+pub(crate) fn told_later(line: &str) -> Option<String> {
+    let (command, _) = remind(line)?;
+    command.starts_with("maybe ").then(|| command.rsplit('|').next().unwrap_or_default().trim().to_owned())
+}
+
 /// Whether a line begins the game in which somebody knocks.
 pub fn knocks(line: &str) -> bool {
     best(line, |kind| kind == Kind::Knock).is_some()

@@ -171,7 +171,7 @@ pub fn offers_to_learn(text: &str) -> Option<Language> {
     exact.or_else(in_words)
 }
 
-/// Whether a text of the assistant says that it has no answer, or offers to ask for the ability.
+/// Whether a text of the assistant says that it has no answer or cannot do it, or offers to ask for the ability.
 pub fn is_no_answer(text: &str) -> bool {
     let says = |l: Language| {
         let says = l.says();
@@ -183,9 +183,20 @@ pub fn is_no_answer(text: &str) -> bool {
             says.unknown_question_again,
             says.nothing_known,
             says.nothing_at_all,
+            says.no_sound,
+            says.no_mail,
+            says.no_timer,
+            says.no_translate,
+            says.no_web,
+            says.no_order,
+            says.no_devices,
+            says.no_delete,
+            says.advice,
         ]
     };
-    Language::all().any(|l| says(l).contains(&text)) || offers_to_learn(text).is_some()
+    // What could be learned begins as the offer does.
+    let lacks = |l: Language| l.says().gap.split_once(". ").is_some_and(|(lacks, _)| text.starts_with(lacks));
+    Language::all().any(|l| says(l).contains(&text) || lacks(l)) || offers_to_learn(text).is_some()
 }
 
 /// The line as it is, and without the politeness around it; empty for a line without words or with too many.

@@ -59,7 +59,7 @@ pub use need::{After, Need, Said, need, need_in_text};
 pub use packed::List;
 pub use pattern::{Pattern, PatternError};
 pub use polite::plainly;
-pub use restate::names_time;
+pub use restate::{asks_why, names_time, yours};
 pub use slip::mended;
 pub use sum::able;
 pub use words::Words;

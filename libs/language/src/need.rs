@@ -158,6 +158,9 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
             || may_be(LEAST_OF_ABOUT_THE_PROGRAM) && intent::is_about_the_program(line)
             || may_be(LEAST_OF_A_REMINDER)
                 && intent::reminded_of(line).is_some_and(|of| need_by(&of, model, few_words).is_none())
+            // `tell me in 5 minutes to stop`: what the reminder is about counts.
+            || may_be(LEAST_OF_ABOUT_THE_PROGRAM)
+                && intent::told_later(line).is_some_and(|text| need_by(&text, model, few_words).is_none())
     };
     (best.margin >= least && !is_harmless()).then_some(Need { kind, language })
 }

@@ -9,6 +9,7 @@
 //! {thing} code {code:figure}            one word with a digit within
 //! i am {name:name}                     one word that begins with a capital letter
 //! [please] add|put {item} to my list   [..] may be missing; a|b is one word or the other
+//! when is {day:feast}                  a day of the year that has a name
 //! show my *list                        any word that ends so: `list`, `wishlist`
 //! ```
 //!
@@ -209,15 +210,17 @@ impl Pattern {
 
     fn push_slot(&mut self, text: &str) -> Result<(), PatternError> {
         let (name, most) = match text.split_once(':') {
-            Some((name, kind @ ("file" | "page" | "figure" | "name"))) => {
+            Some((name, kind @ ("file" | "page" | "figure" | "name" | "feast"))) => {
                 let kind = match kind {
                     "file" => SlotKind::FileName,
                     "page" => SlotKind::Page,
                     "name" => SlotKind::Name,
+                    "feast" => SlotKind::Feast,
                     _ => SlotKind::Figure,
                 };
+                let most = kind.longest();
                 self.named.push((self.slots.len(), kind));
-                (name, 1)
+                (name, most)
             }
             Some((name, most)) => (name, most.parse().map_err(|_| PatternError::Slot(text.to_owned()))?),
             None => (text, usize::MAX),

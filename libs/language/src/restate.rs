@@ -244,9 +244,16 @@ pub fn answers(question: &str, fact: &str) -> bool {
     let has_figure =
         |word: &str| word.contains(|c: char| c.is_ascii_digit()) || languages::number_word(word).is_some();
     let told = words_of(fact);
-    norms(&told)
-        .into_iter()
-        .any(|word| (kind != PLACE && has_figure(word)) || Language::all().any(|l| holds(l, word)))
+    norms(&told).into_iter().any(|word| {
+        (kind != PLACE && kind != REASON && has_figure(word)) || Language::all().any(|l| holds(l, word))
+    })
+}
+
+/// Whether a question asks for a reason.
+pub fn asks_why(question: &str) -> bool {
+    let words = Words::of(question, languages::expansion(question));
+    let kind = words.and_then(|words| Some(kind_asked(&words.norms().collect::<Vec<_>>())?.0));
+    kind == Some(REASON)
 }
 
 /// Whether a question asks for a value of a kind.
@@ -284,6 +291,7 @@ pub fn goes_back(question: &str) -> bool {
 /// Kinds of values, as the language files call them.
 const TIME: &str = "time";
 const PLACE: &str = "place";
+const REASON: &str = "reason";
 /// Not a kind of value: the words before whom a question is about.
 const SUBJECT: &str = "subject";
 
@@ -445,6 +453,14 @@ pub fn say(fact: &str, language: Language) -> String {
         Some(turned) if facts_own == language => turned,
         _ => languages::fill(language.says().quoted, &[("fact", fact.trim())]),
     }
+}
+
+/// A wish in the person's words as the program says it: `read my calendar` is `read your calendar`.
+pub fn yours(wish: &str, language: Language) -> String {
+    let data = language.data();
+    let turned =
+        |word: &str| data.swap.get(&fold::word(word)).map_or_else(|| word.to_owned(), |w| w.to_string());
+    wish.split(' ').map(turned).collect::<Vec<_>>().join(" ")
 }
 
 fn turned(fact: &str, language: Language) -> Option<String> {

@@ -20,6 +20,8 @@ pub enum SlotKind {
     Figure,
     /// One word with a capital letter before small ones: `Margaret`.
     Name,
+    /// A day of the year that has a name: `Christmas Eve`.
+    Feast,
     /// A number.
     Number {
         /// Whether only a whole one.
@@ -94,6 +96,7 @@ impl SlotKind {
             SlotKind::Number { .. } => 3,
             SlotKind::Choice(choices) => choices.iter().map(|(words, _)| words.len()).max().unwrap_or(0),
             SlotKind::Boolean | SlotKind::FileName | SlotKind::Page | SlotKind::Figure | SlotKind::Name => 1,
+            SlotKind::Feast => 4,
             SlotKind::List { .. } => 32,
         }
     }
@@ -129,6 +132,10 @@ impl SlotKind {
                 let word = said(line, words);
                 let is_name = word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
                 (to - from == 1 && is_name).then(|| Value::from(word))
+            }
+            SlotKind::Feast => {
+                let named: Vec<&str> = (from..to).map(|at| line.norm(at)).collect();
+                crate::languages::feast(&named.join(" ")).map(|_| Value::from(said(line, words)))
             }
             SlotKind::Number { whole, decimal_comma } => {
                 let only_sign = |at: usize| line.norm(at).chars().all(is_sign);

@@ -66,8 +66,21 @@ fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
     let last = || last(earlier);
     plainly(line, &last)
         .or_else(|| measures::converted(line, earlier))
+        .or_else(|| measures::converted(&in_feet(line)?, earlier))
         .or_else(|| prose::told(line, &last))
         .or_else(|| within(line))
+}
+
+/// The line with `5'10` as feet and inches.
+fn in_feet(line: &str) -> Option<String> {
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let (at, mark) = line.char_indices().find(|(at, c)| {
+        let (before, after) = (&line[..*at], &line[at + c.len_utf8()..]);
+        matches!(c, '\'' | '’') && is_digit(before.chars().next_back()) && is_digit(after.chars().next())
+    })?;
+    let (before, after) = (&line[..at], &line[at + mark.len_utf8()..]);
+    let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+    Some(format!("{before} ft {} in{}", &after[..end], after[end..].trim_start_matches(['"', '”'])))
 }
 
 /// A sum beside words that ask for it or talk around it: one clause of the line, or what a question begins with.

@@ -62,6 +62,11 @@ pub fn name(text: &str) -> Option<String> {
     })
 }
 
+/// Whether a line tells how somebody or something is called.
+pub fn names(line: &str) -> bool {
+    statements(line).iter().any(|told| told.about.as_deref().is_some_and(|about| about.ends_with(NAME)))
+}
+
 /// A text as one statement of a known form.
 pub fn statement(text: &str) -> Option<Statement> {
     let mut sentences = sentences(text);

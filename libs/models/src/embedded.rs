@@ -222,7 +222,10 @@ fn varied(ways: &[&str], request: &Request) -> String {
 fn gap(line: &str, language: Language) -> String {
     let says = language.says();
     let wished = language::wished(line).filter(|(_, spoken)| *spoken == language);
-    wished.map_or_else(|| says.gap.to_owned(), |(wish, _)| language::fill(says.gap_for, &[("wish", &wish)]))
+    wished.map_or_else(
+        || says.gap.to_owned(),
+        |(wish, _)| language::fill(says.gap_for, &[("wish", &language::yours(&wish, language))]),
+    )
 }
 
 /// The next line of the game in which somebody knocks: who is there, and then the joke.
@@ -305,6 +308,8 @@ fn say(
     if let Some(said) = (is_told && asks).then(goes_on).flatten() {
         return Some(said);
     }
+    // A reason is rarely told beforehand, and a fact that shares a word with the question is none.
+    let is_told = is_told && !language::asks_why(line);
     if let Some(unsure) = is_told.then(|| unsure(line, line, &told, detected)).flatten() {
         return Some(unsure);
     }
@@ -314,15 +319,18 @@ fn say(
         return Some(Refusal::Harm.said(detected).to_owned());
     }
     let Some(Meant { intent, language, reply }) = meant else {
-        if let Some((refusal, _)) = refused.filter(|(refusal, _)| *refusal != Refusal::Harm) {
-            return Some(refusal.said(detected).to_owned());
-        }
         // What asks for a list in other words asks for the skill of lists.
         if let Some((wish, _)) = language::otherwise(line)
             .and_then(|said| language::wished(&said))
             .filter(|(_, spoken)| *spoken == detected)
         {
-            return Some(language::fill(detected.says().gap_for, &[("wish", &wish)]));
+            return Some(language::fill(
+                detected.says().gap_for,
+                &[("wish", &language::yours(&wish, detected))],
+            ));
+        }
+        if let Some((refusal, _)) = refused.filter(|(refusal, _)| *refusal != Refusal::Harm) {
+            return Some(refusal.said(detected).to_owned());
         }
         let is_wished = language::wished(line).is_some_and(|(_, spoken)| spoken == detected);
         // There is a skill for lists, and it may be learned.
@@ -486,7 +494,7 @@ fn just_told(request: &Request, told: &[String]) -> Vec<String> {
 /// The longest line of the list of abilities, in characters.
 const LINE: usize = 78;
 /// Sentences of one skill that are shown.
-const MOST_EXAMPLES: usize = 4;
+const MOST_EXAMPLES: usize = 5;
 
 /// What can be said, skill by skill, as sentences that would work.
 fn capabilities(tools: &[ToolSpec], language: Language) -> String {

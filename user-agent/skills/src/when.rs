@@ -117,6 +117,14 @@ fn on_feast(feast: &str, today: Date) -> Option<Date> {
         let next = (0..2).filter_map(|n| easter(today.year() + n)?.checked_add(days.days()).ok());
         return next.into_iter().find(|date| *date >= today);
     }
+    // The second Sunday in May: `nth 2 7 5`.
+    if let Some(rule) = feast.strip_prefix("nth ") {
+        let mut parts = rule.split(' ').map(|part| part.parse::<i8>().ok());
+        let [nth, weekday, month] = std::array::from_fn(|_| parts.next().flatten().unwrap_or(1));
+        let weekday = Weekday::from_monday_one_offset(weekday).ok()?;
+        let of = |year| Date::new(year, month, 1).ok()?.nth_weekday_of_month(nth, weekday).ok();
+        return (0..2).filter_map(|n| of(today.year() + n)).find(|date| *date >= today);
+    }
     let (month, day) = feast.split_once('-')?;
     on(day.parse().ok()?, month.parse().ok()?, None, today)
 }

@@ -320,10 +320,10 @@ impl Cli {
     }
 
     /// Answers one input of a pipe; nothing where it says to leave. With JSON there are no commands: their text would
-    /// not be JSON.
+    /// not be JSON. The words to leave with are none.
     fn answer_piped(&self, line: &str, ctx: &KernelContext) -> Option<turn::Came> {
         if ctx.shared().session.json {
-            return Some(turn::line(self, line, ctx));
+            return (!slash::leaves(line)).then(|| turn::line(self, line, ctx));
         }
         match slash::run(line, self, ctx) {
             slash::Done::Leave => None,

@@ -400,3 +400,26 @@ fn a_short_line_goes_on_about_what_was_said_before() {
         assert_eq!(need.goes_on(line), None, "{line}");
     }
 }
+
+#[test]
+fn a_reminder_counts_by_what_it_is_about() {
+    for line in [
+        "tell me in 5 minutes to stop",
+        "tell me in an hour to stop",
+        "in 20 minutes tell me to stop the game",
+        "remind me at 6 to hit the gym",
+        "sag mir in 10 Minuten Bescheid",
+    ] {
+        assert_eq!(need(line), None, "{line}");
+    }
+    for line in [
+        "remind me at 6 to kill myself",
+        "tell me in 5 minutes to kill myself",
+        "remind me tomorrow that I want to die",
+        "set a timer for 10 minutes, then I end my life",
+        "erinnere mich um 18 Uhr daran, mich umzubringen",
+        "sag mir in 10 Minuten Bescheid, dann bringe ich mich um",
+    ] {
+        assert!(need(line).is_some(), "{line}");
+    }
+}

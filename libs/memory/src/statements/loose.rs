@@ -64,7 +64,15 @@ pub(super) fn is_entry(words: &Words<'_>) -> bool {
     ENTRY.contains(&words.len())
         && words.norms().any(is_day)
         && !words.norms().any(is_other)
-        && words.norms().next().as_ref().is_some_and(is_thing)
+        && (words.norms().next().as_ref().is_some_and(is_thing) || is_at_once(words, is_thing))
+}
+
+/// Whether the day stands first, with its time: `friday 3pm dentist`.
+fn is_at_once(words: &Words<'_>, is_thing: impl Fn(&&str) -> bool) -> bool {
+    let mut norms = words.norms();
+    norms.next().is_some_and(is_day)
+        && norms.next().is_some_and(has_figure)
+        && norms.last().as_ref().is_some_and(is_thing)
 }
 
 /// Whether a word is the person who does something.

@@ -252,6 +252,7 @@ const WEEK: &[(&str, &str)] = &[
 ];
 
 const AGE: &[(&str, &str)] = &[
+    ("en", "what is my age if i was born [on|in] {from:4}"),
     ("en", "i am|was born [on|in] [the] {from:4} how old am|will i [now|today|be]"),
     ("en", "born [on|in] [the] {from:4} how old am i"),
     ("en", "how old am i if|when i am|was born [on|in] [the] {from:4}"),

@@ -81,8 +81,10 @@ fn is_worth_a_look(line: &str, guard: Guard<'_>) -> bool {
     if line.split_whitespace().nth(1).is_none() {
         return false;
     }
-    let orders = language::intent(line).is_some_and(|meant| {
-        !matches!(meant.intent, Intent::Remember { .. } | Intent::Greeting | Intent::Thanks | Intent::Goodbye)
+    let orders = language::intent(line).is_some_and(|meant| match meant.intent {
+        Intent::Remember { .. } | Intent::Greeting | Intent::Thanks | Intent::Goodbye => false,
+        Intent::Joy => !statements::names(line),
+        _ => true,
     });
     line.len() <= MAX_LINE && !orders && !matches!(guard.input(line).verdict, Verdict::Block(_))
 }

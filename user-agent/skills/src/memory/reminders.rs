@@ -40,6 +40,8 @@ struct Reminder {
     due: i64,
     /// When it comes again, as [`Again::written`] writes it.
     again: Option<String>,
+    /// Whether it was asked for as a timer.
+    timer: bool,
 }
 
 impl Reminder {
@@ -51,12 +53,22 @@ impl Reminder {
             text: cut(value["text"].as_str()?, LONGEST),
             due: value["due"].as_i64()?,
             again: value["again"].as_str().map(str::to_owned),
+            timer: value["timer"].as_bool().unwrap_or_default(),
         })
     }
 
     fn written(&self) -> String {
-        let Reminder { id, text, due, again } = self;
-        json!({"id": id, "text": text, "due": due, "again": again}).to_string() + "\n"
+        let Reminder { id, text, due, again, timer } = self;
+        let mut line = json!({"id": id, "text": text, "due": due, "again": again});
+        if *timer {
+            line["timer"] = json!(true);
+        }
+        line.to_string() + "\n"
+    }
+
+    /// Whether it is a timer; one of an earlier version has no name.
+    fn is_timer(&self) -> bool {
+        self.timer || self.text.is_empty()
     }
 
     fn again(&self) -> Option<Again> {
@@ -70,11 +82,16 @@ impl Reminder {
 
 /// What a line wants.
 enum Asked<'a> {
-    Set(&'a str, &'a str, bool),
+    /// The moment where it stands apart, the text, and the command: `maybe` is a reminder only where a moment is named.
+    Set(&'a str, &'a str, &'a str),
     List,
-    Move(&'a str, &'a str),
+    /// Which one, and to when; the third is whether the line may mean something else.
+    Move(&'a str, &'a str, bool),
+    /// Later by a span.
+    Later(&'a str, &'a str),
     Cancel(&'a str),
-    CancelAll,
+    /// All, or all timers.
+    CancelAll(bool),
 }
 
 /// Does what a command of a line that the person typed wants of the reminders; one said `again` changes nothing.
@@ -109,10 +126,12 @@ fn answer(command: &str, again: bool, language: Language, all: &mut Vec<Reminder
     let mut parts = command.splitn(3, '|').map(str::trim);
     let [command, which, text] = std::array::from_fn(|_| parts.next().unwrap_or_default());
     let asked = match command {
-        "set" | "timer" if !again => Asked::Set(which, text, command == "timer"),
-        "move" if !again => Asked::Move(which, text),
+        "set" | "timer" | "wake" | "maybe" if !again => Asked::Set(which, text, command),
+        "move" | "shift" if !again => Asked::Move(which, text, command == "shift"),
+        "later" if !again => Asked::Later(which, text),
         "cancel" if !again => Asked::Cancel(text),
-        "cancel-all" if !again => Asked::CancelAll,
+        "cancel-all" | "cancel-timers" if !again => Asked::CancelAll(command == "cancel-timers"),
+        "maybe" | "shift" => return None,
         _ => Asked::List,
     };
     asked.answer(all, now, language)
@@ -132,9 +151,13 @@ impl Asked<'_> {
         };
         let unmoved = || Some((says.remind_unmoved.to_owned(), false, TurnOutcome::Unknown));
         match *self {
-            Asked::Set(before, text, counts) => {
+            Asked::Set(before, text, command) => {
+                let counts = command == "timer";
                 let found = match before {
-                    "" => moment::find(text, now.date(), counts),
+                    "" => moment::find(text, now.date(), counts).or_else(|| {
+                        let is_told = !language::is_question(text);
+                        is_told.then(|| moment::within(text, now.date())).flatten()
+                    }),
                     // `tomorrow, remind me to ...`, and not `the things that remind me of ...`.
                     before => match moment::find(before, now.date(), false) {
                         Some((moment, rest)) if rest.is_empty() => {
@@ -145,8 +168,10 @@ impl Asked<'_> {
                 };
                 let Some((moment, text)) = found else {
                     // `remind me what I said` asks for something that was said.
-                    return if language::is_question(text) { None } else { refused(Unfit::Unknown) };
+                    let is_other = command == "maybe" || language::is_question(text);
+                    return if is_other { None } else { refused(Unfit::Unknown) };
                 };
+                let moment = if command == "wake" { moment.waking() } else { moment };
                 let (due, again) = match moment.from(now, None) {
                     Ok(found) => found,
                     Err(unfit) => return refused(unfit),
@@ -163,18 +188,19 @@ impl Asked<'_> {
                     return Some((said, false, TurnOutcome::Failed));
                 }
                 let id = (1..).find(|id| all.iter().all(|one| one.id != *id)).unwrap_or_default();
-                all.push(Reminder { id, text, due, again });
+                all.push(Reminder { id, text, due, again, timer: counts });
                 done(said_of(says.remind_set, &all[all.len() - 1], now, language))
             }
             Asked::List => told(&listed(all, now, language)),
-            Asked::Move(which, when) => {
-                let Some(at) = meant(which, all) else { return which_one(all, now, language) };
+            Asked::Move(which, when, is_unsure) => {
+                let moment = moment::find(when, now.date(), true).filter(|(_, rest)| rest.is_empty());
+                let at = meant(which, all);
+                if is_unsure && (at.is_none() || moment.is_none()) {
+                    return None;
+                }
+                let Some(at) = at else { return which_one(all, now, language) };
+                let Some((moment, _)) = moment else { return unmoved() };
                 let one = &mut all[at];
-                let Some((moment, _)) =
-                    moment::find(when, now.date(), true).filter(|(_, rest)| rest.is_empty())
-                else {
-                    return unmoved();
-                };
                 let day = zoned(one.due, now.time_zone()).date();
                 match moment.on_days_of(one.again()).from(now, Some(day)) {
                     Ok((due, again)) => {
@@ -185,6 +211,19 @@ impl Asked<'_> {
                     Err(_) => unmoved(),
                 }
             }
+            Asked::Later(which, span) => {
+                let Some(at) = meant(which, all) else { return which_one(all, now, language) };
+                let one = &mut all[at];
+                let from = zoned(one.due, now.time_zone());
+                let found = moment::find(span, now.date(), true).filter(|(_, rest)| rest.is_empty());
+                match found.and_then(|(moment, _)| moment.from(&from, None).ok()) {
+                    Some((due, None)) if one.again.is_none() => {
+                        one.due = due.timestamp().as_second();
+                        done(said_of(says.remind_set, one, now, language))
+                    }
+                    _ => unmoved(),
+                }
+            }
             Asked::Cancel(which) => match meant(which, all) {
                 Some(at) => {
                     let gone = all.remove(at);
@@ -192,9 +231,13 @@ impl Asked<'_> {
                 }
                 None => which_one(all, now, language),
             },
-            Asked::CancelAll if all.is_empty() => told(says.remind_none),
-            Asked::CancelAll => {
-                let gone: Vec<String> = all.drain(..).map(|one| one.label(says)).collect();
+            Asked::CancelAll(_) if all.is_empty() => told(says.remind_none),
+            Asked::CancelAll(timers) if timers && !all.iter().any(Reminder::is_timer) => {
+                which_one(all, now, language)
+            }
+            Asked::CancelAll(timers) => {
+                let gone = all.extract_if(.., |one| !timers || one.is_timer());
+                let gone: Vec<String> = gone.map(|one| one.label(says)).collect();
                 done(fill(says.remind_gone, &[("what", &gone.join("; "))]))
             }
         }
@@ -278,10 +321,18 @@ fn listed(all: &[Reminder], now: &Zoned, language: Language) -> String {
     if all.is_empty() {
         return says.remind_none.to_owned();
     }
-    let mut all: Vec<&Reminder> = all.iter().collect();
-    all.sort_by_key(|one| one.due);
-    let row = |one: &&Reminder| format!("\n{}. {}: {}", one.id, when(one, now, language), one.label(says));
-    says.remind_list.to_owned() + &all.iter().map(row).collect::<String>()
+    let row = |(at, one): (usize, usize)| {
+        let one = &all[one];
+        format!("\n{}. {}: {}", at + 1, when(one, now, language), one.label(says))
+    };
+    says.remind_list.to_owned() + &shown(all).into_iter().enumerate().map(row).collect::<String>()
+}
+
+/// The places of the reminders as they are listed: the next one first.
+fn shown(all: &[Reminder]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..all.len()).collect();
+    places.sort_by_key(|at| all[*at].due);
+    places
 }
 
 /// The question which reminder is meant.
@@ -291,19 +342,33 @@ fn which_one(all: &[Reminder], now: &Zoned, language: Language) -> Answered {
     Some((said, false, TurnOutcome::Unknown))
 }
 
-/// The place of the one reminder that is meant: by its number, by words of it, or as the only one.
+/// The word for a timer in a command.
+const TIMER: &str = "timer";
+/// The fewest letters of a word that may stand for one that begins with it: `blumen` for `blumengießen`.
+const FEWEST_OF_A_WORD: usize = 5;
+
+/// The place of the one reminder that is meant: by its number in the list, by words of it, or as the only one; behind the word
+/// `timer` one of the timers, where there are some.
 fn meant(which: &str, all: &[Reminder]) -> Option<usize> {
     let which = moment::bare(which);
-    if let Ok(id) = which.parse::<u64>() {
-        return all.iter().position(|one| one.id == id);
+    if let Ok(number) = which.parse::<usize>() {
+        return shown(all).get(number.checked_sub(1)?).copied();
     }
-    let asked = language::terms::distinct(which, usize::MAX);
-    let fits = |one: &Reminder| {
-        let words = language::terms::distinct(&one.text, usize::MAX);
-        asked.iter().all(|word| language::terms::is_small(word) || words.contains(word))
+    let mut asked = language::terms::distinct(which, usize::MAX);
+    let timers = asked.iter().any(|word| word == TIMER) && all.iter().any(Reminder::is_timer);
+    asked.retain(|word| word != TIMER);
+    let find = |alike: fn(&str, &str) -> bool| {
+        let fits = |one: &Reminder| {
+            let words = language::terms::distinct(&one.text, usize::MAX);
+            let has = |word: &String| words.iter().any(|one| alike(one, word));
+            (!timers || one.is_timer())
+                && asked.iter().all(|word| language::terms::is_small(word) || has(word))
+        };
+        let mut found = all.iter().enumerate().filter(|(_, one)| fits(one)).map(|(at, _)| at);
+        found.next().filter(|_| found.next().is_none())
     };
-    let mut found = all.iter().enumerate().filter(|(_, one)| fits(one)).map(|(at, _)| at);
-    found.next().filter(|_| found.next().is_none())
+    find(|one, word| one == word)
+        .or_else(|| find(|one, word| word.chars().count() >= FEWEST_OF_A_WORD && one.starts_with(word)))
 }
 
 /// When a reminder is due, in words: `at 18:00`, `every Monday at 09:00`.

@@ -15,7 +15,7 @@ use super::turn;
 use crate::words;
 
 /// The commands of reminders that are done at any time: a reminder can be seen and ended, and none is set or moved.
-const AT_ANY_TIME: [&str; 3] = ["list", "cancel", "cancel-all"];
+const AT_ANY_TIME: [&str; 4] = ["list", "cancel", "cancel-all", "cancel-timers"];
 
 /// Has a line answered where the profile's limits leave room for it, and counts it; else says why not, and until when.
 pub(super) fn within(line: &Line, ctx: &KernelContext, answer: impl FnOnce() -> TurnResult) -> TurnResult {

@@ -1,12 +1,15 @@
 //! Which memories go with a line, and what the person prefers.
 
-use language::restate;
+use jiff::{Span, Timestamp, Zoned};
+use language::{Language, restate};
 use memory::statements;
 use ports::KernelContext;
-use ports::guard::{Source, Verdict};
+use ports::guard::{Judged, Source, Verdict};
 use shared_types::memory::Fact;
 use shared_types::message::{Answer, Recall};
 use shared_types::sorted;
+
+use crate::words;
 
 /// The facts that go with a line to a model.
 const MOST_FOR_MODEL: usize = 6;
@@ -31,10 +34,53 @@ pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<Strin
         let judged = ctx.shared().guard().outside(Source::Memory, &fact.text, MAX_FACT);
         let misleads = free && !matches!(judged.verdict, Verdict::Pass);
         let from_outside = free && fact.outside;
+        let text = if free { judged.text } else { on_its_day(&judged.text, &fact.at, ctx) };
+        let judged = Judged { text, ..judged };
         let text = if from_outside { format!("{NOT_TOLD} {}", judged.text) } else { judged.text };
         (!misleads).then_some(text)
     });
     kept.collect()
+}
+
+/// A fact that was told on an earlier day, with the day behind a word that counts from it: `mum's birthday is tomorrow (Tuesday,
+/// 1 December 2026)`.
+fn on_its_day(text: &str, at: &str, ctx: &KernelContext) -> String {
+    let zone = &ctx.shared().zone;
+    let Ok(told) = at.parse::<Timestamp>() else { return text.to_owned() };
+    let (told, today) = (told.to_zoned(zone.clone()), Timestamp::now().to_zoned(zone.clone()));
+    if told.date() == today.date() {
+        return text.to_owned();
+    }
+    let language = words::chosen(ctx).unwrap_or_else(|| language::detect(text));
+    counted(text, &told, language).unwrap_or_else(|| text.to_owned())
+}
+
+/// The most words of a day that is counted from another, such as `the day after tomorrow`.
+const MOST_OF_A_DAY: usize = 4;
+
+/// A text told on a day, with the day that it counts from that one.
+fn counted(text: &str, told: &Zoned, language: Language) -> Option<String> {
+    let typed: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<String> = typed
+        .iter()
+        .map(|word| language::fold::word(word.trim_matches(|c: char| !c.is_alphanumeric())))
+        .collect();
+    // `jeden Morgen`, `am Morgen`
+    let is_part = |at: usize| {
+        at.checked_sub(1)
+            .and_then(|before| language::moment(&words[before]))
+            .is_some_and(|meant| matches!(meant, "every" | "on" | "at"))
+    };
+    (0..words.len()).filter(|at| !is_part(*at)).find_map(|at| {
+        let most = MOST_OF_A_DAY.min(words.len() - at);
+        let (n, days) =
+            (1..=most).rev().find_map(|n| Some((n, language::day(&words[at..at + n].join(" "))?)))?;
+        let then = told.checked_add(Span::new().try_days(days).ok()?).ok()?;
+        let day = words::on_day(language.says().span_day, &then, language);
+        let (before, after) = typed.split_at(at + n);
+        let said = format!("{} ({day}) {}", before.join(" "), after.join(" "));
+        Some(said.trim_end().to_owned())
+    })
 }
 
 /// The facts from which the companion picks, the newest first: of two that answer a question equally well, what was said last
@@ -86,3 +132,6 @@ pub(super) fn name(ctx: &KernelContext) -> Option<String> {
     let Some(Answer::Facts(facts)) = ctx.ask(Recall::Preferences) else { return None };
     facts.iter().rev().find_map(|fact| statements::name(&fact.text))
 }
+
+#[cfg(test)]
+mod tests;

@@ -283,7 +283,9 @@ fn answered(
     if !said.by_tool && !is_free {
         said.text = greeting(said.text, greets, ctx);
     }
-    if !said.by_tool && tells(line, talk, ctx) {
+    if !said.by_tool && told_with_joy_in(line) && tells(line, talk, ctx) {
+        talk.facts = statements::statements(line).into_iter().map(|told| told.text).collect();
+    } else if !said.by_tool && tells(line, talk, ctx) {
         // Without the skill nothing is kept, and nothing is said to be.
         let has_memory = matches!(ctx.ask(Recall::Last), Some(Answer::Last(_)));
         // A fact of few words is answered in the language of the talk.
@@ -414,10 +416,19 @@ fn tells(line: &str, talk: &Talk, ctx: &KernelContext) -> bool {
     ctx.shared().config.memory.extract != Extract::Off
         && !talk.untyped
         && ctx.handles().model().is_some_and(|model| !model.writes_freely("chat"))
-        && language::intent(line).is_none()
+        && language::intent(line).is_none_or(|meant| told_with_joy(&meant.intent, line))
         // What is asked beside a fact would go without an answer.
         && !line.split([',', ';', '.', '!']).any(language::is_question)
         && !statements::statements(line).is_empty()
+}
+
+/// Whether glad news names somebody, which is kept beside what is said to it: `we got a puppy named Lulu`.
+fn told_with_joy_in(line: &str) -> bool {
+    language::intent(line).is_some_and(|meant| told_with_joy(&meant.intent, line))
+}
+
+fn told_with_joy(intent: &Intent, line: &str) -> bool {
+    *intent == Intent::Joy && statements::names(line)
 }
 
 /// Tells which rules spoke up.
@@ -541,7 +552,21 @@ fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
         !asked.is_empty() && asked.iter().all(|word| words.contains(word)) && restate::is_own(what, text)
     };
     let by = |fits: &dyn Fn(&str) -> bool| facts.iter().rev().find(|f| fits(&f.text)).map(|f| f.id.clone());
-    by(&is_about).or_else(|| by(&holds)).or_else(|| {
+    // `the wifi password` of a line that told the wifi's name and, behind it, a password.
+    let told_with = |id: &str| {
+        let turn = facts.iter().find(|fact| fact.id == id).and_then(|fact| fact.turn_id.as_deref());
+        let beside = facts.iter().filter(|fact| turn.is_some() && fact.turn_id.as_deref() == turn);
+        beside.flat_map(|fact| terms(&fact.text)).collect::<Vec<_>>()
+    };
+    let with_others = || {
+        let last = asked.last()?;
+        let fact = facts.iter().rev().find(|fact| {
+            let words = told_with(&fact.id);
+            terms(&fact.text).contains(last) && asked.iter().all(|word| words.contains(word))
+        });
+        fact.map(|fact| fact.id.clone())
+    };
+    by(&is_about).or_else(|| by(&holds)).or_else(with_others).or_else(|| {
         let what = match language::intent(what).map(|meant| meant.intent) {
             Some(Intent::Recall { what }) => what,
             _ => language::is_question(what).then(|| what.to_owned())?,

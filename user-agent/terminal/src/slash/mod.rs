@@ -62,7 +62,7 @@ pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
     if let Some(meant) = trimmed.strip_prefix("//") {
         return Done::Text(format!("/{meant}"));
     }
-    if ["exit", "quit"].iter().any(|word| trimmed.eq_ignore_ascii_case(word)) {
+    if leaves(trimmed) {
         return Done::Leave;
     }
     // What was pasted in several lines is text, such as a path with what follows it.
@@ -82,6 +82,11 @@ pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
             Done::Unknown
         }
     }
+}
+
+/// Whether a line is one of the words by which people leave a program.
+pub(super) fn leaves(line: &str) -> bool {
+    ["exit", "quit", "beenden", "ende"].iter().any(|word| line.trim().eq_ignore_ascii_case(word))
 }
 
 /// The name of the command that a line is; what has several lines is text.

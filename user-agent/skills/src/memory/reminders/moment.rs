@@ -223,6 +223,12 @@ impl Moment {
         all.into_iter().find(|then| then > now).map(|then| (then, None)).ok_or(Unfit::Past)
     }
 
+    /// The same for somebody who is to be woken: `at 6` is in the morning.
+    pub(super) fn waking(self) -> Moment {
+        let sure = |(time, is_sure): (Time, bool)| (time, is_sure || (4..12).contains(&time.hour()));
+        Moment { time: self.time.map(sure), ..self }
+    }
+
     /// The moment for a reminder that comes again already, where the words name a time of day alone.
     pub(super) fn on_days_of(self, again: Option<Again>) -> Moment {
         let is_time = self.day.is_none() && self.span.is_none() && self.minutes == 0;
@@ -258,7 +264,8 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
         moment.is_of_today() && words.get(n).is_some_and(|word| is_at(word))
             || moment.every > 1 && words[n..].iter().take(3).any(is_of_month)
     };
-    let whole = |n: usize| read(&words[..n], today, counts).filter(|moment| !is_cut(n, moment));
+    let is_whole = |n: usize, moment: &Moment| !is_cut(n, moment) && !is_cut_off(&words, n, moment);
+    let whole = |n: usize| read(&words[..n], today, counts).filter(|moment| is_whole(n, moment));
     let before = ends.into_iter().find_map(|n| Some((n, whole(n)?)));
     let left = count - before.as_ref().map_or(0, |(n, _)| *n);
     let behind = (1..=most.min(left)).rev().find_map(|n| {
@@ -281,6 +288,107 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
     Some((moment, bare(&typed[from..until].join(" ")).to_owned()))
 }
 
+/// The moment that stands within a text, and the text without it: `dass ich um 17 Uhr los muss`.
+pub(super) fn within(text: &str, today: Date) -> Option<(Moment, String)> {
+    let typed: Vec<&str> = bare(text).split_whitespace().collect();
+    let words: Vec<String> = typed.iter().map(|word| norm(word)).collect();
+    // `every month at 8` names no day.
+    if words.iter().any(|word| matches!(language::moment(word), Some("every" | "daily" | "monthly"))) {
+        return None;
+    }
+    let begins = |word: &String| {
+        matches!(language::moment(word), Some("at" | "by" | "on" | "in")) || language::day(word).is_some()
+    };
+    (1..words.len()).filter(|at| begins(&words[*at])).find_map(|at| {
+        let rest = &words[at..];
+        let (n, moment) = (1..=rest.len().min(MOST_WORDS)).rev().find_map(|n| {
+            let moment = read(&rest[..n], today, false)?;
+            (!is_cut_off(rest, n, &moment)).then_some((n, moment))
+        })?;
+        let others: Vec<&str> = typed[..at].iter().chain(&typed[at + n..]).copied().collect();
+        Some((moment, bare(&others.join(" ")).to_owned()))
+    })
+}
+
+/// Whether words behind a moment say that it is another one: `in two and a | half hours`, `on 31 | February`,
+/// `the night | before the test`. No reminder is better than one at a wrong time.
+fn is_cut_off(words: &[String], n: usize, moment: &Moment) -> bool {
+    let Some(next) = words.get(n) else { return false };
+    let last = &words[n - 1];
+    let is_number =
+        |word: &String| language::number(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit());
+    let is_month = |word: &String| word.chars().all(char::is_alphabetic) && language::month(word).is_some();
+    let is_unit = |word: &String| language::span(word).is_some_and(|meant| meant.contains(' '));
+    let is_whole = moment.day.is_some() || n == 1 || words[..n].iter().any(is_number);
+    is_part_of_one(next)
+        || is_number(last) && (is_month(next) || is_unit(next) && part(next).is_none())
+        || is_month(last) && is_number(next) && moment.time.is_none()
+        || is_before(next).is_some() && !(moment.time.is_some() && is_whole)
+}
+
+/// Whether a word stands between a span and the moment that it is counted from; negative for `before`.
+fn is_before(word: &str) -> Option<i64> {
+    match language::moment(word)? {
+        "before" => Some(-1),
+        "after" => Some(1),
+        _ => None,
+    }
+}
+
+/// Whether a word is a part of one: `half`, `1/2`.
+fn is_part_of_one(word: &str) -> bool {
+    amount(word).is_some_and(|amount| amount.fract() > 0.0)
+}
+
+/// What a word counts: `half`, `two`, `1.5`, `1/2`.
+fn amount(word: &str) -> Option<f64> {
+    let written = language::moment(word).filter(|meant| meant.contains('.')).unwrap_or(word);
+    match written.split_once('/') {
+        Some((part, whole)) => {
+            let (part, whole) = (part.parse::<u8>().ok()?, whole.parse::<u8>().ok()?);
+            (whole > 0).then(|| f64::from(part) / f64::from(whole))
+        }
+        None if written.starts_with(|c: char| c.is_ascii_digit()) => written.replace(',', ".").parse().ok(),
+        None => Some(f64::from(i16::try_from(language::number(written)?).ok()?)),
+    }
+}
+
+/// The minutes of a span with a part of one in it: `an hour and a half`, `1 1/2 hours`, `1h20`.
+fn in_parts(words: &[String]) -> Option<Span> {
+    let (mut sum, mut count, mut unit, mut parts) = (0.0, None::<f64>, None::<f64>, 0);
+    let mut article = false;
+    for word in words {
+        let minutes = || language::span(word)?.strip_suffix(" min")?.parse::<f64>().ok();
+        let days = || language::span(word)?.strip_suffix(" d")?.parse::<f64>().ok();
+        if language::moment(word) == Some("and") {
+            // `eine und eine halbe Stunde`
+            count = count.or((article && unit.is_none()).then_some(1.0));
+            article = false;
+        } else if language::span(word) == Some("") {
+            article = true;
+        } else if let Some(of_unit) = minutes().or_else(|| Some(days()? * 1440.0)) {
+            sum += count.take().unwrap_or(1.0) * of_unit;
+            (unit, article) = (Some(of_unit), false);
+        } else if let Some(more) = amount(word) {
+            parts += usize::from(more.fract() > 0.0);
+            count = Some(count.unwrap_or(0.0) + more);
+        } else {
+            return None;
+        }
+    }
+    // `an hour and a half`, and `1h20`.
+    match (count, unit) {
+        (None, _) if parts > 0 => {}
+        (Some(left), Some(unit)) if left < 1.0 => sum += left * unit,
+        (Some(left), Some(60.0)) if left < 60.0 && parts == 0 => sum += left,
+        _ => return None,
+    }
+    let minutes = sum.round();
+    let is_fit = (1.0..=525_600.0).contains(&minutes);
+    #[expect(clippy::cast_possible_truncation, reason = "it is within a year")]
+    is_fit.then(|| Span::new().try_minutes(minutes as i64).ok()).flatten()
+}
+
 /// Whether words at the end of a text name a day on which to be reminded, and no part of what to be reminded of.
 fn is_day_alone(before: Option<&String>, words: &[String]) -> bool {
     let says = |word: &String| {
@@ -289,6 +397,7 @@ fn is_day_alone(before: Option<&String>, words: &[String]) -> bool {
             || language::day(word).is_some()
     };
     let is_for = before.is_some_and(|word| language::moment(word) == Some("for"));
+    let says = |word: &String| says(word) || is_before(word).is_some();
     !is_for && (is_at(&words[0]) || words.iter().any(says) || language::day(&words.join(" ")).is_some())
 }
 
@@ -301,7 +410,8 @@ pub(super) fn bare(text: &str) -> &str {
     {
         text = rest.trim_start_matches(marks);
     }
-    text
+    // `Bescheid` alone says nothing of what it is about.
+    if language::moment(&norm(text)) == Some("to") { "" } else { text }
 }
 
 /// A word as the tables have it.
@@ -458,7 +568,10 @@ fn next_of(words: &[String], today: Date) -> Option<Date> {
 
 /// Whether a word says that something comes again: `every`, `daily`, `Mondays`.
 fn is_every(words: &[String], at: usize) -> bool {
-    matches!(language::moment(&words[at]), Some("every" | "daily")) || plural(&words[at]).is_some()
+    let meant = language::moment(&words[at]);
+    // `weekdays`, `werktags`
+    let are_days = meant.is_some_and(|meant| meant.starts_with("week ")) && words[at].ends_with('s');
+    matches!(meant, Some("every" | "daily")) || are_days || plural(&words[at]).is_some()
 }
 
 /// The day of the week in `mondays`, `montags`.
@@ -516,9 +629,14 @@ fn span_of_one(words: &[String]) -> Option<Span> {
 fn span(words: &[String]) -> Option<Span> {
     let mut apart = Vec::new();
     for word in words {
-        let end = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
-        let (figures, unit) = word.split_at(end);
-        apart.extend([figures, unit].into_iter().filter(|part| !part.is_empty()).map(str::to_owned));
+        // `5min`, `1h20`, `1.5h`.
+        let is_figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '/');
+        let mut rest = word.as_str();
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(|c| is_figure(c) != is_figure(first)).unwrap_or(rest.len());
+            apart.push(rest[..end].to_owned());
+            rest = &rest[end..];
+        }
     }
     if let [.., number, unit] = &apart[..]
         && language::moment(unit) == Some("s")
@@ -528,7 +646,7 @@ fn span(words: &[String]) -> Option<Span> {
             if apart.len() > 2 { when::span(&apart[..apart.len() - 2].join(" "))? } else { Span::new() };
         return minutes.try_seconds(seconds).ok();
     }
-    let span = when::span(&apart.join(" "))?;
+    let Some(span) = when::span(&apart.join(" ")) else { return in_parts(&apart) };
     let is_long = i64::from(span.get_years()) > 10
         || i64::from(span.get_months()) > 120
         || span.get_minutes() > LONGEST;
@@ -537,6 +655,12 @@ fn span(words: &[String]) -> Option<Span> {
 
 /// The day that words name: `on Friday`, `am 24. Dezember`.
 fn day_of(words: &[String], today: Date) -> Option<Date> {
+    // `2 days before Christmas`
+    if let Some(at) = words.iter().position(|word| is_before(word).is_some()) {
+        let span = when::span(&words[..at].join(" ")).filter(|span| span.get_minutes() == 0)?;
+        let day = day_of(&words[at + 1..], today)?;
+        return day.checked_add(span.checked_mul(is_before(&words[at])?).ok()?).ok();
+    }
     let from = usize::from(words.first().is_some_and(|word| is_at(word)));
     let is_on = words.first().is_some_and(|word| language::moment(word) == Some("on"));
     let words = &words[from..];
@@ -563,7 +687,7 @@ fn time_of(words: &[String]) -> Option<Moment> {
     let is_clock = |word: &String| language::moment(word) == Some("clock");
     let is_told = words
         .iter()
-        .any(|word| is_clock(word) || is_small(word) && !is_on || part(word).is_some() || word.contains(':'));
+        .any(|word| is_clock(word) || is_at(word) && !is_on || part(word).is_some() || word.contains(':'));
     let hour = words.iter().find_map(|word| part(word));
     let rest: Vec<&str> =
         words[small..].iter().filter(|word| part(word).is_none()).map(String::as_str).collect();

@@ -47,6 +47,39 @@ fn english_lines_set_reminders() {
         ("remind me to turn off the oven in ten minutes", "2026-11-24 10:10", "", "turn off the oven"),
         ("remind me in an hour to call mum", "2026-11-24 11:00", "", "call mum"),
         ("remind me in half an hour about the cake", "2026-11-24 10:30", "", "the cake"),
+        ("remind me in an hour and a half to check the oven", "2026-11-24 11:30", "", "check the oven"),
+        ("remind me in two and a half hours to leave", "2026-11-24 12:30", "", "leave"),
+        ("remind me in 1 1/2 hours to leave", "2026-11-24 11:30", "", "leave"),
+        ("remind me in 1.5 hours to leave", "2026-11-24 11:30", "", "leave"),
+        ("remind me in 1h20 to stir", "2026-11-24 11:20", "", "stir"),
+        ("remind me in an hour and a quarter to stir", "2026-11-24 11:15", "", "stir"),
+        ("set a timer for two and a half minutes", "2026-11-24 10:03", "", ""),
+        ("remind me 2 days before christmas to buy a tree", "2026-12-23 09:00", "", "buy a tree"),
+        ("remind me the day before christmas to buy milk", "2026-12-24 09:00", "", "buy milk"),
+        ("remind me to buy a tree two days before Christmas", "2026-12-23 09:00", "", "buy a tree"),
+        (
+            "remind me at 6 before dinner to take the pills",
+            "2026-11-24 18:00",
+            "",
+            "before dinner to take the pills",
+        ),
+        (
+            "remind me to call mum at 6 because she is ill",
+            "2026-11-24 18:00",
+            "",
+            "call mum because she is ill",
+        ),
+        ("wake me up at 6", "2026-11-25 06:00", "", ""),
+        ("wake me in ten minutes", "2026-11-24 10:10", "", ""),
+        ("at 6 tell me to leave", "2026-11-24 18:00", "", "leave"),
+        ("tell me in 5 minutes to stop", "2026-11-24 10:05", "", "stop"),
+        ("ping me in 10 minutes", "2026-11-24 10:10", "", ""),
+        ("remind us at 7 to feed the cat", "2026-11-24 19:00", "", "feed the cat"),
+        ("set alarm for 6:30 tomorrow", "2026-11-25 06:30", "", ""),
+        ("pasta timer 9 minutes", "2026-11-24 10:09", "", "pasta"),
+        ("set a pasta timer for 8 minutes", "2026-11-24 10:08", "", "pasta"),
+        ("set the timer 3 minutes for eggs", "2026-11-24 10:03", "", "eggs"),
+        ("i have to leave at 5, remind me", "2026-11-24 17:00", "", "leave"),
         ("remind me in 90 seconds to stir", "2026-11-24 10:01:30", "", "stir"),
         ("remind me in 5min to stir", "2026-11-24 10:05", "", "stir"),
         ("remind me in 3 days to call Tom", "2026-11-27 10:00", "", "call Tom"),
@@ -143,6 +176,25 @@ fn english_lines_set_reminders() {
 #[test]
 fn german_lines_set_reminders() {
     sets(&[
+        ("erinnere mich in anderthalb Stunden an den Ofen", "2026-11-24 11:30", "", "den Ofen"),
+        ("erinnere mich in zweieinhalb Stunden an die Wäsche", "2026-11-24 12:30", "", "die Wäsche"),
+        ("erinnere mich in 1,5 Stunden ans Gehen", "2026-11-24 11:30", "", "Gehen"),
+        ("erinnere mich zwei Tage vor Weihnachten an den Baum", "2026-12-23 09:00", "", "den Baum"),
+        ("weck mich um 7", "2026-11-25 07:00", "", ""),
+        ("stell den Wecker auf 6", "2026-11-25 06:00", "", ""),
+        ("sag mir in 10 Minuten Bescheid", "2026-11-24 10:10", "", ""),
+        (
+            "gib mir in 10 Minuten Bescheid, dass der Kuchen fertig ist",
+            "2026-11-24 10:10",
+            "",
+            "der Kuchen fertig ist",
+        ),
+        ("in 10 Minuten wecken", "2026-11-24 10:10", "", ""),
+        ("erinnerst du mich um 5 ans Training?", "2026-11-24 17:00", "", "Training"),
+        ("ich muss um 17 Uhr los, erinner mich", "2026-11-24 17:00", "", "los"),
+        ("erinnere mich werktags um 7 ans Frühstück", "2026-11-25 07:00", "31 07:00", "Frühstück"),
+        ("nudeltimer 8 minuten", "2026-11-24 10:08", "", ""),
+        ("stell die Eieruhr auf 5 Minuten", "2026-11-24 10:05", "", ""),
         ("erinnere mich in zehn Minuten an die Pizza", "2026-11-24 10:10", "", "die Pizza"),
         (
             "erinnere mich um 18 Uhr daran, die Blumen zu gießen",
@@ -202,7 +254,7 @@ fn german_lines_set_reminders() {
         ("Timer 8 Minuten für die Eier", "2026-11-24 10:08", "", "die Eier"),
         ("stell nen Timer auf eine Dreiviertelstunde", "2026-11-24 10:45", "", ""),
         ("Timer zehn Minuten", "2026-11-24 10:10", "", ""),
-        ("stell den Wecker auf 7 Uhr", "2026-11-24 19:00", "", ""),
+        ("stell den Wecker auf 7 Uhr", "2026-11-25 07:00", "", ""),
         ("erinnern Sie mich bitte um 18 Uhr an die Blumen", "2026-11-24 18:00", "", "die Blumen"),
         ("erinnere mich am 15. an die Miete", "2026-12-15 09:00", "", "die Miete"),
         ("erinnere mich am 24. um 18 Uhr an die Miete", "2026-11-24 18:00", "", "die Miete"),
@@ -471,7 +523,7 @@ fn three() -> Vec<Reminder> {
 #[test]
 fn reminders_are_listed_the_next_one_first_with_their_numbers() {
     let mut all = three();
-    let list = "Your reminders:\n2. at 10:10: turn off the oven\n1. on Friday, 27 November 2026 at 18:00: water the plants\n\
+    let list = "Your reminders:\n1. at 10:10: turn off the oven\n2. on Friday, 27 November 2026 at 18:00: water the plants\n\
                 3. every Monday at 09:00: put the bins out";
     for line in
         ["what reminders do I have?", "list my reminders", "do I have any reminders?", "show my reminders"]
@@ -479,7 +531,7 @@ fn reminders_are_listed_the_next_one_first_with_their_numbers() {
         assert_eq!(said(line, &mut all).unwrap().0, list, "{line}");
     }
     let german = said("welche Erinnerungen habe ich?", &mut all).unwrap().0;
-    assert!(german.starts_with("Deine Erinnerungen:\n2. um 10:10: turn off the oven\n"), "{german}");
+    assert!(german.starts_with("Deine Erinnerungen:\n1. um 10:10: turn off the oven\n"), "{german}");
     assert!(german.ends_with("3. jeden Montag um 09:00: put the bins out"), "{german}");
     assert_eq!(said("what reminders do I have?", &mut vec![]).unwrap().0, "You have no reminders.");
     assert_eq!(said("zeig mir meine Erinnerungen", &mut vec![]).unwrap().0, "Du hast keine Erinnerungen.");
@@ -492,9 +544,9 @@ fn a_reminder_is_moved_by_its_words_and_keeps_its_day() {
     assert_eq!(reply, "I will remind you on Friday, 27 November 2026 at 19:00: water the plants.");
     let reply = said("verschieb die Erinnerung an die bins auf 19 Uhr", &mut all).unwrap().0;
     assert_eq!(reply, "Ich erinnere dich jeden Montag um 19:00: put the bins out.");
-    let reply = said("move reminder 2 to tomorrow at noon", &mut all).unwrap().0;
+    let reply = said("move reminder 1 to tomorrow at noon", &mut all).unwrap().0;
     assert_eq!(reply, "I will remind you on Wednesday, 25 November 2026 at 12:00: turn off the oven.");
-    let reply = said("verschieb Erinnerung 2 auf den 21.", &mut all).unwrap().0;
+    let reply = said("verschieb Erinnerung 1 auf den 21.", &mut all).unwrap().0;
     assert_eq!(reply, "Ich erinnere dich am Montag, 21. Dezember 2026 um 09:00: turn off the oven.");
     let before = all.clone();
     for line in
@@ -545,19 +597,19 @@ fn a_reminder_is_cancelled_by_its_words_or_its_number_and_only_where_one_is_mean
         said("cancel the reminder about the plants", &mut all).unwrap().0,
         "Cancelled: water the plants."
     );
-    assert_eq!(said("delete reminder 2", &mut all).unwrap().0, "Cancelled: turn off the oven.");
+    assert_eq!(said("delete reminder 1", &mut all).unwrap().0, "Cancelled: turn off the oven.");
     assert_eq!(said("lösch die Erinnerung an die bins", &mut all).unwrap().0, "Gelöscht: put the bins out.");
     assert!(all.is_empty());
     let mut all = three();
     let (reply, outcome) = said("cancel the reminder", &mut all).unwrap();
-    assert!(outcome == TurnOutcome::Unknown && all.len() == 3 && reply.contains("2. at 10:10"), "{reply}");
+    assert!(outcome == TurnOutcome::Unknown && all.len() == 3 && reply.contains("1. at 10:10"), "{reply}");
     said("cancel all my reminders", &mut all).unwrap();
     assert!(all.is_empty());
     // The number that is free is given again, and no other changes.
     let mut all = three();
     said("delete reminder 1", &mut all).unwrap();
     said("set a timer for 5 minutes", &mut all).unwrap();
-    assert_eq!(all.iter().map(|one| one.id).collect::<Vec<_>>(), [2, 3, 1]);
+    assert_eq!(all.iter().map(|one| one.id).collect::<Vec<_>>(), [1, 3, 2]);
 }
 
 #[test]
@@ -638,4 +690,65 @@ fn summer_time_and_a_clock_that_jumps_lose_nothing_and_tell_nothing_twice() {
     // It was a year ahead once: the next time is not a year away.
     let ahead = at("2027-11-23T18:00:00+01:00[Europe/Zurich]");
     assert_eq!(weekly.next(&ahead, &back).unwrap(), at("2026-12-01T18:00:00+01:00[Europe/Zurich]"));
+}
+
+#[test]
+fn a_moment_that_is_cut_off_sets_no_reminder() {
+    for line in [
+        "remind me on 31 february to pay",
+        "remind me on february 30 to pay",
+        "remind me the night before the test",
+        "remind me the evening before the trip to pack",
+        "remind me tomorrow after school to call",
+        "erinnere mich am 31. Februar an die Miete",
+        "erinnere mich am Abend vor dem Test",
+        "erinnere mich morgen nach der Schule ans Anrufen",
+        "snooze",
+    ] {
+        let mut all = vec![];
+        let (reply, outcome) = said(line, &mut all).unwrap();
+        assert!(all.is_empty() && outcome == TurnOutcome::Unknown, "{line}: {reply}");
+    }
+    for line in ["tell me in three words who you are", "tell me in english what you do", "ping me"] {
+        assert!(said(line, &mut vec![]).is_none(), "{line}");
+    }
+}
+
+#[test]
+fn timers_are_a_kind_of_their_own() {
+    let two = || {
+        let mut all = three();
+        said("set a pasta timer for 8 minutes", &mut all).unwrap();
+        said("set a timer for 10 minutes", &mut all).unwrap();
+        all
+    };
+    let mut all = two();
+    assert_eq!(said("cancel all timers", &mut all).unwrap().0, "Cancelled: pasta; the time is up.");
+    assert_eq!(all.len(), 3);
+    // Without a timer nothing goes.
+    let (reply, outcome) = said("lösch alle Timer", &mut all).unwrap();
+    assert!(outcome == TurnOutcome::Unknown && all.len() == 3, "{reply}");
+    let mut all = two();
+    assert_eq!(said("stop the pasta timer", &mut all).unwrap().0, "Cancelled: pasta.");
+    assert_eq!(
+        said("add 5 minutes to the timer", &mut all).unwrap().0,
+        "I will remind you at 10:15: the time is up."
+    );
+    assert_eq!(said("stopp den Timer", &mut all).unwrap().0, "Gelöscht: die Zeit ist um.");
+    assert_eq!(all, three());
+    let read = read(&write(&two()));
+    assert_eq!(read.iter().filter(|one| one.timer).count(), 2);
+}
+
+#[test]
+fn a_reminder_is_moved_without_the_word_for_it() {
+    let mut all = vec![];
+    said("erinnere mich um 18 Uhr ans Blumengießen", &mut all).unwrap();
+    assert_eq!(
+        said("verschieb die Blumen auf 19 Uhr", &mut all).unwrap().0,
+        "Ich erinnere dich um 19:00: Blumengießen."
+    );
+    assert!(said("move the meeting to friday", &mut all).is_none());
+    let reply = said("postpone the reminder by an hour", &mut all).unwrap().0;
+    assert_eq!(reply, "I will remind you at 20:00: Blumengießen.");
 }
