@@ -9,6 +9,8 @@ use shared_types::id::Digest;
 use tameclaw_tests::world::workspace;
 use xtask::inventory::Inventory;
 
+use crate::tree::files_below;
+
 /// Every test that the threat table names exists under exactly that name, and no row is without one.
 #[test]
 fn each_threat_names_a_test_that_exists() {
@@ -49,6 +51,29 @@ fn a_test_is_named_by_its_whole_name() {
     for other in ["architecture::documents", "architecture::doc*", "architecture::documents::a_*", "*"] {
         assert!(!exists(other, &tests), "{other}");
     }
+}
+
+/// The order of reading, from which `cargo xtask site` makes a site, has each page below `docs/` once and names nothing else than files.
+#[test]
+fn the_summary_names_every_page_once() {
+    let docs = workspace().join("docs");
+    let text = fs::read_to_string(docs.join("SUMMARY.md")).expect("there is an order of reading");
+    let mut named: Vec<&str> = text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    named.sort_unstable();
+    let twice: Vec<&[&str]> = named.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+    assert!(twice.is_empty(), "docs/SUMMARY.md names them twice: {twice:?}");
+    let missing: Vec<&&str> = named.iter().filter(|name| !docs.join(name).is_file()).collect();
+    assert!(missing.is_empty(), "docs/SUMMARY.md names what is not there: {missing:?}");
+    let files = files_below(&docs);
+    let pages: Vec<String> = files
+        .iter()
+        .filter_map(|path| path.strip_prefix(&docs).ok())
+        .map(|path| path.display().to_string())
+        .filter(|name| name.ends_with(".md") && name != "SUMMARY.md")
+        .collect();
+    assert!(pages.len() > 50, "only {} pages are found", pages.len());
+    let unnamed: Vec<&String> = pages.iter().filter(|page| !named.contains(&page.as_str())).collect();
+    assert!(unnamed.is_empty(), "docs/SUMMARY.md does not name {unnamed:?}: add each where it is read");
 }
 
 /// The files and folders that the README's tables name are there.

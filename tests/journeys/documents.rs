@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tameclaw_tests::mcp::{digest, python_is_missing};
 use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
@@ -43,6 +44,7 @@ fn documents() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = guides.map(|entry| entry.expect("a guide").path()).collect();
     let pages = [
         "CONTAINERS",
+        "FAQ",
         "FIRST_EVENING",
         "IN_NEED",
         "INSTALL",
@@ -121,6 +123,17 @@ fn reader() -> World {
     world
 }
 
+/// Writes the two files of the plugin that the guide goes through, as they stand there.
+fn put_plugin(world: &World) {
+    let folder = world.outside().join("longest-word");
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let blocks = blocks(&workspace().join("docs/guides/write-a-plugin.md"));
+    for (kind, name) in [("toml", "plugin.toml"), ("python", "find.py")] {
+        let block = blocks.iter().find(|block| block.kind == kind).expect("the guide has the file");
+        fs::write(folder.join(name), &block.text).expect("it can be written");
+    }
+}
+
 /// The example of the guide about workflows.
 fn toml() -> String {
     let mut blocks = blocks(&workspace().join("docs/guides/write-a-workflow.md"));
@@ -162,6 +175,30 @@ fn every_block_of_commands_runs_as_it_stands_there() {
         }
     }
     assert!(count > 15, "only {count} commands were run");
+}
+
+/// The lines about the plugin that the other test leaves out: the installation with a person's yes, a try, and a line of the chat.
+#[test]
+fn the_plugin_of_the_guide_answers_in_the_chat() {
+    if python_is_missing() {
+        return;
+    }
+    let world = World::new();
+    put_plugin(&world);
+    let blocks = of_kind("sh");
+    let of_it = blocks.iter().filter(|block| !block.is_run() && block.text.contains("longest-word"));
+    let lines: Vec<String> = of_it.flat_map(Block::commands).collect();
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    sh(&world, &lines[0]).done().prints("The longest word is bird");
+    let page = sh(&world, &lines[1]).exited(3);
+    sh(&world, &format!("{} --yes --digest {}", lines[1], digest(&page))).done();
+    sh(&world, &lines[2]).done().prints("longest-word");
+    sh(&world, &lines[3]).done().prints("The longest word is bird");
+    let _service = world.start(Program::Admin, &["run"]);
+    let spoken = blocks.iter().filter(|block| block.text.contains("find the longest word"));
+    let spoken: Vec<String> = spoken.flat_map(Block::commands).collect();
+    assert_eq!(spoken.len(), 1, "{spoken:?}");
+    sh(&world, &spoken[0]).done().prints("The longest word is beautiful, with 9 letters.");
 }
 
 /// Each marker names a line that is there, so none outlives it.
@@ -249,9 +286,11 @@ fn every_example_of_configuration_is_read() {
     forms.retain(|block| block.kind == "toml");
     assert_eq!(
         forms.len(),
-        3,
-        "the guide has an example, a server elsewhere, and the line for hosts of the first"
+        4,
+        "the guide has a whole plugin, an example, a server elsewhere, and the line for hosts of the example"
     );
+    // The whole one is installed by a test of its own.
+    forms.remove(0);
     let elsewhere = forms.remove(1);
     let folder = world.outside().join("word-count");
     let copied = Command::new("cp")

@@ -1,6 +1,6 @@
 //! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`, `cargo xtask fuzz`,
 //! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`, `cargo xtask packages`, `cargo xtask trial`,
-//! `cargo xtask release`, `cargo xtask systemd`.
+//! `cargo xtask release`, `cargo xtask systemd`, `cargo xtask site`.
 //!
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs, a quick part of it, or all that a release runs
@@ -15,6 +15,7 @@
 //! - [`images`]: the files that containers are made of
 //! - [`packaging`]: Debian packages and releases, made by the crate of that name
 //! - [`systemd`]: both programs under systemd, in a container that boots
+//! - [`site`]: the documents as a site, with recorded terminals as pictures
 //! - [`tally`]: how many tests passed, counted from what `cargo test` says
 #![forbid(unsafe_code)]
 
@@ -28,6 +29,7 @@ mod fuzz;
 mod images;
 mod machine;
 mod packaging;
+mod site;
 mod soak;
 mod start;
 mod systemd;
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Ok(Task::Machine { packages }) => machine::run(packages.as_deref()),
         Ok(Task::Packaging(words)) => packaging::run(&words),
         Ok(Task::Systemd) => systemd::run(),
+        Ok(Task::Site { folder }) => site::run(folder.as_deref()),
         Ok(Task::Help) => {
             print!("{}", task::HELP);
             ExitCode::SUCCESS

@@ -30,13 +30,17 @@ The workspace's own commands.
   cargo xtask machine [FOLDER]             boot an emulated Raspberry Pi with three kernels and try the programs in it;
                                            FOLDER: with the arm64 packages there, as `cargo xtask packages` makes them
   cargo xtask systemd                      boot systemd in a container and try the units and `cl-admin service` in it
+  cargo xtask site [FOLDER]                make a site of the documents in FOLDER (target/site by default): pages, recorded
+                                           terminals as pictures, and the whole by mdbook. Exit 1 where that is not
+                                           installed
 
 --no-install installs nothing; proposals then wait for the compiler.
 NAME is a control's label (`receipts`) or a part of its words; `--list` prints the controls; `--check` compares the list
 with the source and runs nothing.
 ";
 
-const ALL: &str = "check, start, wasm, soak, fuzz, cut, bench, machine, systemd, packages, trial, release";
+const ALL: &str =
+    "check, start, wasm, soak, fuzz, cut, bench, machine, systemd, site, packages, trial, release";
 
 /// One thing to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -85,6 +89,11 @@ pub(crate) enum Task {
     Packaging(Vec<String>),
     /// Both programs under systemd in a container.
     Systemd,
+    /// The documents as a site.
+    Site {
+        /// Where it is made; without it, in the target folder.
+        folder: Option<PathBuf>,
+    },
     /// The help text.
     Help,
 }
@@ -150,7 +159,8 @@ impl Task {
         match first.as_str() {
             "check" => check(rest),
             "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
-            "machine" => machine(rest),
+            "machine" => one_folder("machine", rest).map(|packages| Task::Machine { packages }),
+            "site" => one_folder("site", rest).map(|folder| Task::Site { folder }),
             "systemd" => only_flags("systemd", rest, false).map(|_| Task::Systemd),
             "fuzz" => fuzz(rest),
             "soak" => soak(rest),
@@ -183,15 +193,15 @@ fn check(words: Vec<String>) -> Result<Task, UsageError> {
     Ok(Task::Check(scope))
 }
 
-fn machine(words: Vec<String>) -> Result<Task, UsageError> {
-    let mut packages = None;
+fn one_folder(task: &'static str, words: Vec<String>) -> Result<Option<PathBuf>, UsageError> {
+    let mut folder = None;
     for word in words {
-        if packages.is_some() || word.starts_with('-') {
-            return Err(UsageError::Unexpected { task: "machine", word });
+        if folder.is_some() || word.starts_with('-') {
+            return Err(UsageError::Unexpected { task, word });
         }
-        packages = Some(PathBuf::from(word));
+        folder = Some(PathBuf::from(word));
     }
-    Ok(Task::Machine { packages })
+    Ok(folder)
 }
 
 fn fuzz(words: Vec<String>) -> Result<Task, UsageError> {

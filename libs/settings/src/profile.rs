@@ -22,7 +22,7 @@ pub static PROFILE: &[Key] = &[
          `/call`, `/attach`, warnings at the start, and the other verbs of `cl-bot`.",
     )
         .example("de"),
-    key("persona", TEXT, "How the assistant presents itself, in place of persona.<audience>.md.")
+    key("persona", TEXT, "How the assistant presents itself, in place of `persona.<audience>.md`.")
         .example("\"You are ...\""),
     key("open", Kind::Keys(OPEN), "Who may open the profile; without it, the owner of its data, and root.")
         .commented(),

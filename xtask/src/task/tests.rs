@@ -38,6 +38,14 @@ fn bench_and_machine_are_tasks_without_flags() {
 }
 
 #[test]
+fn a_site_takes_one_folder() {
+    assert_eq!(parse("site"), Ok(Task::Site { folder: None }));
+    assert_eq!(parse("site public"), Ok(Task::Site { folder: Some("public".into()) }));
+    assert_eq!(parse("site a b"), Err(UsageError::Unexpected { task: "site", word: "b".into() }));
+    assert_eq!(parse("site --fast"), Err(UsageError::Unexpected { task: "site", word: "--fast".into() }));
+}
+
+#[test]
 fn soak_takes_a_number_of_minutes() {
     assert_eq!(parse("soak"), Ok(Task::Soak { minutes: 60 }));
     assert_eq!(parse("soak --minutes 5"), Ok(Task::Soak { minutes: 5 }));
