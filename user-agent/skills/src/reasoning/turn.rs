@@ -559,7 +559,8 @@ fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
         beside.flat_map(|fact| terms(&fact.text)).collect::<Vec<_>>()
     };
     let with_others = || {
-        let last = asked.last()?;
+        // A word of the fact's own is not enough: `my name` is not that of the dog.
+        let last = asked.last().filter(|_| asked.len() > 1)?;
         let fact = facts.iter().rev().find(|fact| {
             let words = told_with(&fact.id);
             terms(&fact.text).contains(last) && asked.iter().all(|word| words.contains(word))
