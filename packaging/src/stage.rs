@@ -96,8 +96,9 @@ fn add_units(files: &mut Files) -> Result<(), Fault> {
 fn add_documents(files: &mut Files, doc: &Path) -> Result<(), Fault> {
     for (folder, below) in [("docs", "docs"), ("docs/guides", "docs/guides")] {
         for path in listed(&root().join(folder))? {
-            if path.extension().is_some_and(|end| end == "md") {
-                let name = path.file_name().expect("a listed file has a name");
+            let name = path.file_name().expect("a listed file has a name");
+            // The order of the pages is for the site alone.
+            if path.extension().is_some_and(|end| end == "md") && name != "SUMMARY.md" {
                 add(files, doc.join(below).join(name), Content::Copy(path.clone()));
             }
         }
