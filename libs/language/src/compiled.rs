@@ -31,17 +31,18 @@ impl Data {
         wanted: impl Fn(Kind) -> bool + 'a,
     ) -> impl Iterator<Item = Compiled> + 'a {
         let numbers = self.intents.fitting(readings).into_iter();
+        let numbers = numbers.filter(move |number| wanted(self.intents.kind(*number)));
         let patterns = numbers.map(|number| self.intents.get(number));
-        let patterns =
-            patterns.filter(move |(kind, pattern, _)| wanted(*kind) && may_match(pattern, readings));
-        patterns.map(|(kind, pattern, take)| compile(kind, pattern, take))
+        let patterns = patterns.filter(move |(_, pattern, _)| may_match(pattern, readings));
+        patterns.map(|(kind, pattern, take)| compile(kind, &pattern, take))
     }
 
-    /// The words of all patterns; a word comes as often as it stands there.
-    pub(crate) fn literals(&'static self) -> impl Iterator<Item = &'static str> {
+    /// Shows the words of all patterns to `each`; a word comes as often as it stands there.
+    pub(crate) fn each_literal(&'static self, mut each: impl FnMut(&str)) {
         // Of a sum in prose, and of what is said otherwise, the words are those of any story.
-        let patterns = self.intents.iter().filter(|(kind, ..)| *kind < Kind::Sums);
-        patterns.flat_map(|(_, pattern, _)| words_of(pattern))
+        for (_, pattern, _) in self.intents.iter().filter(|(kind, ..)| *kind < Kind::Sums) {
+            words_of(&pattern).for_each(&mut each);
+        }
     }
 }
 
@@ -54,7 +55,7 @@ pub(crate) fn words_of(pattern: &str) -> impl Iterator<Item = &str> {
         .filter(|w| !w.is_empty())
 }
 
-fn compile(kind: Kind, pattern: &'static str, take: Option<&'static str>) -> Compiled {
+fn compile(kind: Kind, pattern: &str, take: Option<&'static str>) -> Compiled {
     let take = match take {
         None => Take::Slot,
         Some("*") => Take::Line,

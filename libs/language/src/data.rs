@@ -1,6 +1,6 @@
 //! The tables of every language, made from the YAML files when the program is built.
 
-use crate::packed::{Entry, List, Texts};
+use crate::packed::{Entry, List, Packed, Texts};
 use crate::start;
 
 pub(crate) mod need;
@@ -105,7 +105,7 @@ pub(crate) struct Data {
 /// The sentence patterns of a language, in the order of their kinds, and an index by the word that a line begins with.
 #[derive(Debug)]
 pub(crate) struct Intents {
-    pub(crate) patterns: Texts,
+    pub(crate) patterns: Packed,
     /// For each pattern what is taken from its match: the number of a text from 1, or 0 for its slot.
     pub(crate) takes: &'static [u16],
     pub(crate) texts: Texts,
@@ -119,15 +119,20 @@ pub(crate) struct Intents {
 }
 
 impl Intents {
-    /// A pattern with its kind and the text that is taken from its match, if any.
-    pub(crate) fn get(&self, number: usize) -> (Kind, &'static str, Option<&'static str>) {
+    /// The kind of a pattern.
+    pub(crate) fn kind(&self, number: usize) -> Kind {
         let kind = self.kinds.partition_point(|(_, end)| usize::from(*end) <= number);
+        self.kinds[kind].0
+    }
+
+    /// A pattern with its kind and the text that is taken from its match, if any.
+    pub(crate) fn get(&self, number: usize) -> (Kind, String, Option<&'static str>) {
         let take = usize::from(self.takes[number]).checked_sub(1).map(|text| self.texts.get(text));
-        (self.kinds[kind].0, self.patterns.get(number), take)
+        (self.kind(number), self.patterns.get(number), take)
     }
 
     /// All patterns, as [`Intents::get`] gives them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &'static str, Option<&'static str>)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, String, Option<&'static str>)> {
         (0..self.patterns.len()).map(|number| self.get(number))
     }
 

@@ -132,8 +132,11 @@ fn hinted(line: &str) -> Option<Language> {
     let words = line.split_whitespace().map(fold::word).filter(|word| word.len() > 2);
     let norms: Vec<String> = words.take(HINTS).collect();
     most(|l| {
-        let words = || l.0.literals();
-        norms.iter().filter(|norm| words().any(|word| word == norm.as_str())).count()
+        let mut there = vec![false; norms.len()];
+        l.0.each_literal(|word| {
+            there.iter_mut().zip(&norms).for_each(|(there, norm)| *there |= word == norm.as_str());
+        });
+        there.iter().filter(|there| **there).count()
             + LETTER * usize::from(l.decimal_comma() && has_decimal_comma(line))
     })
 }

@@ -22,13 +22,42 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
+    pub(crate) fn get(self, number: usize) -> &'static str {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start as usize..self.ends[number] as usize]
+    }
+}
+
+/// Texts of which each can be taken alone, in which a byte beyond ASCII stands for a few letters; `symbols.rs` of the build writes them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Packed {
+    pub(crate) bytes: &'static [u8],
+    /// Where each ends.
+    pub(crate) ends: &'static [u32],
+    /// What each symbol stands for.
+    pub(crate) symbols: Texts,
+}
+
+impl Packed {
     pub(crate) fn len(self) -> usize {
         self.ends.len()
     }
 
-    pub(crate) fn get(self, number: usize) -> &'static str {
+    pub(crate) fn get(self, number: usize) -> String {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start as usize..self.ends[number] as usize]
+        let bytes = &self.bytes[start as usize..self.ends[number] as usize];
+        // One with letters beyond ASCII is written as it is, behind a zero.
+        if let Some(plain) = bytes.strip_prefix(&[0]) {
+            return String::from_utf8_lossy(plain).into_owned();
+        }
+        let mut text = String::with_capacity(2 * bytes.len());
+        for byte in bytes {
+            match byte.checked_sub(0x80) {
+                Some(symbol) => text.push_str(self.symbols.get(symbol.into())),
+                None => text.push(char::from(*byte)),
+            }
+        }
+        text
     }
 }
 

@@ -22,18 +22,23 @@ const MOST_WORDS: usize = 12;
 /// the tools that it may mean.
 pub fn mended<'a>(line: &str, patterns: impl Iterator<Item = &'a str>) -> Option<String> {
     let words = Words::of(line, languages::expansion(line)).filter(|words| words.len() <= MOST_WORDS)?;
-    let own = Language::all().flat_map(|l| {
-        let data = l.data();
-        let sums = data.sums.iter().flat_map(|(words, _)| words.split(' '));
-        data.literals().chain(sums).chain(data.numbers.iter().map(|(word, _)| word))
-    });
+    let mut own = String::new();
+    for data in Language::all().map(|l| l.data()) {
+        let mut add = |word: &str| own.extend([word, " "]);
+        data.each_literal(&mut add);
+        data.sums.iter().for_each(|(words, _)| add(words));
+        data.numbers.iter().for_each(|(word, _)| add(word));
+    }
     // Nearly all stand there folded.
-    let folded = |word: &'a str| match word.bytes().all(|b| b.is_ascii_lowercase()) {
-        true => Cow::Borrowed(word),
-        false => Cow::Owned(fold::word(word)),
-    };
-    let own = own.map(|word| -> &'a str { word });
-    let known: Vec<Cow<'_, str>> = patterns.flat_map(words_of).chain(own).map(folded).collect();
+    fn folded(word: &str) -> Cow<'_, str> {
+        match word.bytes().all(|b| b.is_ascii_lowercase()) {
+            true => Cow::Borrowed(word),
+            false => Cow::Owned(fold::word(word)),
+        }
+    }
+    let mut known: Vec<Cow<'_, str>> = Vec::new();
+    patterns.flat_map(words_of).for_each(|word| known.push(folded(word)));
+    known.extend(own.split_ascii_whitespace().map(folded));
     let mut slips = 0;
     let mended: Vec<&str> = words
         .norms()

@@ -3,7 +3,7 @@ use crate::data::ALL;
 
 /// Every pattern of a language, regardless of what a line begins with.
 fn every_pattern(data: &'static Data) -> Vec<Compiled> {
-    data.intents.iter().map(|(kind, pattern, take)| compile(kind, pattern, take)).collect()
+    data.intents.iter().map(|(kind, pattern, take)| compile(kind, &pattern, take)).collect()
 }
 
 #[test]

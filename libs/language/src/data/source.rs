@@ -15,6 +15,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 pub(crate) mod first;
 #[path = "source/need.rs"]
 pub(crate) mod need;
+#[path = "source/symbols.rs"]
+pub(crate) mod symbols;
 
 use need::{Need, Packed, Tables};
 
@@ -323,8 +325,13 @@ impl Source {
         let intents = self.intents();
         let kinds = intents.kinds.iter().map(|(kind, end)| format!("(Kind::{}, {end})", camel(kind)));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
-        let [patterns, taken, starts] =
-            [&intents.patterns, &intents.texts, &intents.starts].map(|t| texts(t));
+        let [taken, starts, symbols] =
+            [&intents.texts, &intents.starts, &intents.packed.symbols].map(|t| texts(t));
+        let symbols::Symbols { bytes, ends, .. } = &intents.packed;
+        let patterns = format!(
+            "crate::packed::Packed {{ bytes: b\"{}\", ends: &{ends:?}, symbols: {symbols} }}",
+            bytes.escape_ascii()
+        );
         let (takes, needs) = (&intents.takes, &intents.needs);
         field(
             "intents",
@@ -352,6 +359,7 @@ pub(crate) struct Intents {
     pub(crate) kinds: Vec<(String, usize)>,
     pub(crate) starts: Vec<String>,
     pub(crate) needs: Vec<[u8; 2]>,
+    pub(crate) packed: symbols::Symbols,
 }
 
 impl Source {
@@ -376,6 +384,7 @@ impl Source {
             made.kinds.push((kind.clone(), made.patterns.len()));
         }
         made.needs = needs(&made.patterns, &needed);
+        made.packed = symbols::pack(&made.patterns);
         made
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::source::{self, Source};
-use super::{ALL, Data, DraftRules, Intents, Kind, List, Says, Statements, Texts, need};
+use super::{ALL, Data, DraftRules, Intents, Kind, List, Packed, Says, Statements, Texts, need};
 
 thread_local! {
     static MORE: Cell<Option<&'static [Data]>> = const { Cell::new(None) };
@@ -28,7 +28,11 @@ fn data(source: Source) -> Data {
     let made = source.intents();
     let end = |end: usize| u16::try_from(end).unwrap();
     let intents = Intents {
-        patterns: texts(&made.patterns),
+        patterns: Packed {
+            bytes: Vec::leak(made.packed.bytes),
+            ends: Vec::leak(made.packed.ends.into_iter().map(|end| u32::try_from(end).unwrap()).collect()),
+            symbols: texts(&made.packed.symbols),
+        },
         takes: Vec::leak(made.takes.into_iter().map(end).collect()),
         texts: texts(&made.texts),
         kinds: Vec::leak(made.kinds.iter().map(|(name, at)| (kind(name), end(*at))).collect()),

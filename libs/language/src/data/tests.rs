@@ -36,7 +36,7 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
         let same = data.same.iter().flat_map(|(_, words)| words);
         let first = data.intents.iter();
         let first = first
-            .map(|(_, text, _)| text.split(' ').next().unwrap_or_default())
+            .map(|(_, text, _)| -> &str { text.split(' ').next().unwrap_or_default().to_owned().leak() })
             .filter(|word| !word.starts_with(['[', '{']))
             .flat_map(|word| word.split('|'));
         let words =

@@ -75,7 +75,7 @@ fn the_words_that_a_pattern_needs_tell_which_lines_it_cannot_match() {
 #[test]
 fn no_pattern_is_passed_over_that_matches() {
     for (_, text, _) in ALL.iter().flat_map(|data| data.intents.iter()) {
-        let pattern = Pattern::parse(text).unwrap();
+        let pattern = Pattern::parse(&text).unwrap();
         for (turn, whole) in (0..4).flat_map(|turn| [(turn, true), (turn, false)]) {
             let (mut said, mut at) = (Vec::new(), 0);
             while let Some(item) = pattern.items.get(at) {
@@ -90,7 +90,7 @@ fn no_pattern_is_passed_over_that_matches() {
             }
             let line = said.join(" ");
             let words = [Words::of(&line, |_| None).unwrap()];
-            assert!(may_match(text, &words) || pattern.matches(&words[0], &[]).is_none(), "{text}: {line}");
+            assert!(may_match(&text, &words) || pattern.matches(&words[0], &[]).is_none(), "{text}: {line}");
         }
     }
 }
@@ -164,7 +164,7 @@ fn lines(pattern: &Pattern) -> BTreeSet<String> {
 fn the_index_finds_every_pattern_for_the_lines_that_it_matches() {
     for data in ALL {
         for (number, (_, text, _)) in data.intents.iter().enumerate() {
-            for line in lines(&Pattern::parse(text).unwrap()) {
+            for line in lines(&Pattern::parse(&text).unwrap()) {
                 let words = Words::of(&line, |_| None).unwrap();
                 assert!(data.intents.fitting(&[words]).contains(&number), "{line}: {text}");
             }
