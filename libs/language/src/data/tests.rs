@@ -107,6 +107,15 @@ fn the_tables_of_the_program_are_those_of_the_files() {
 }
 
 #[test]
+fn every_pattern_comes_out_of_its_symbols_as_the_files_have_it() {
+    for data in ALL {
+        let files = source::Source::read(&folder(data.code)).intents();
+        assert!(data.intents.iter().map(|(_, pattern, _)| pattern).eq(files.patterns), "{}", data.code);
+        assert!(files.packed.bytes.len() * 3 < data.intents.iter().map(|(_, one, _)| one.len() * 2).sum());
+    }
+}
+
+#[test]
 fn what_a_language_lacks_is_named() {
     for data in ALL {
         assert_eq!(source::lacking(&folder("en"), &folder(data.code)), Vec::<String>::new(), "{}", data.code);
