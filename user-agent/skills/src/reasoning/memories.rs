@@ -42,7 +42,7 @@ pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<Strin
     kept.collect()
 }
 
-/// A fact that was told on an earlier day, with the day behind a word that counts from it: `mum's birthday is tomorrow (Tuesday,
+/// A fact of an earlier day, with the day behind a word that counts from it: `mum's birthday is tomorrow (Tuesday,
 /// 1 December 2026)`.
 fn on_its_day(text: &str, at: &str, ctx: &KernelContext) -> String {
     let zone = &ctx.shared().zone;
