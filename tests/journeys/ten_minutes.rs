@@ -123,7 +123,7 @@ fn a_parent_and_a_child_without_a_model() {
     let mut pty = Pty::start(world.command(Program::Admin, &["up"]));
     pty.expect("TameClaw", SOON);
     rests(&pty);
-    say(&mut pty, "what can you do?", "I ask to learn it");
+    say(&mut pty, "what can you do?", "to keep a shopping list, to tell jokes.");
     say(&mut pty, "what is 15% of 80?", "= 12");
     say(&mut pty, "remember that the car keys are in the green bowl", "remember that.");
     say(&mut pty, "where are the car keys?", "You told me");

@@ -8,6 +8,7 @@ use memory::Record;
 use ports::{Kernel, KernelContext, Opened, Places, offered, stop};
 use serde::Serialize;
 use serde_json::{Value, json};
+use shared_types::message::Command;
 use skills::memory::correct::{NotCorrected, correct};
 use user_agent::commands::{receipt, tool};
 
@@ -58,11 +59,15 @@ impl Duties {
             Ask::Tools => body(&tools(&ctx)?),
             Ask::Search { query, limit } => body(&search(kernel, query, *limit)?),
             Ask::Conversations { limit } => {
+                wait_for_storing(kernel);
                 let listed =
                     memory(kernel)?.handles().recall().map_err(failed)?.conversations(bounded(*limit)?);
                 Ok(json!({"conversations": listed.map_err(failed)?}))
             }
-            Ask::Conversation { id } => Ok(json!({"messages": messages(kernel, id)?})),
+            Ask::Conversation { id } => {
+                wait_for_storing(kernel);
+                Ok(json!({"messages": messages(kernel, id)?}))
+            }
             Ask::Facts { limit } => {
                 let mut facts = memory(kernel)?
                     .handles()
@@ -120,6 +125,13 @@ impl Duties {
                 holds
             }
         }
+    }
+}
+
+/// Waits until the last turn is stored, so that a page that is asked for after its answer shows both.
+fn wait_for_storing(kernel: &Arc<Kernel>) {
+    if let Some(ctx) = kernel.context_of("cli") {
+        ctx.ask(Command::Conversations);
     }
 }
 
