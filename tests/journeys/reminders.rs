@@ -219,7 +219,7 @@ fn a_monthly_reminder_is_told_once_and_comes_again_in_the_next_month() {
     for count in [1, 0] {
         let mut pty = chat(&world);
         if count == 1 {
-            // Both are told at once. Who types and leaves at once hears them at the next start.
+            // Both come at once. A person who types and leaves at once hears them at the next start.
             pty.expect(": pay the rent)", SOON);
         }
         pty.line("what is 2 + 40?");
