@@ -63,7 +63,7 @@ fn the_summary_names_every_page_once() {
     let twice: Vec<&[&str]> = named.windows(2).filter(|pair| pair[0] == pair[1]).collect();
     assert!(twice.is_empty(), "docs/SUMMARY.md names them twice: {twice:?}");
     let missing: Vec<&&str> = named.iter().filter(|name| !docs.join(name).is_file()).collect();
-    assert!(missing.is_empty(), "docs/SUMMARY.md names what is not there: {missing:?}");
+    assert!(missing.is_empty(), "docs/SUMMARY.md names pages that do not exist: {missing:?}");
     let files = files_below(&docs);
     let pages: Vec<String> = files
         .iter()

@@ -474,7 +474,9 @@ fn a_kill_while_an_answer_grows_is_told_in_its_message() {
     is_killed(channel);
     let asked = model.seen().len();
     let channel = talks(&world, &server);
-    eventually(PATIENCE, "it is told", || server.sent(ANNA)[0].contains("I was ended while").then_some(()));
+    eventually(PATIENCE, "the end is reported", || {
+        server.sent(ANNA)[0].contains("I was ended while").then_some(())
+    });
     is_settled(&world);
     assert_eq!((server.sent(ANNA).len(), model.seen().len()), (1, asked));
     ends(&world, channel);

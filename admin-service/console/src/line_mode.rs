@@ -314,7 +314,7 @@ impl Console<'_> {
         }
     }
 
-    /// Says what is left, and what is not ready yet, so that a person who comes early does not take the queue for empty.
+    /// Reports what is left and what is still being prepared, so that nobody takes the queue for empty too early.
     fn farewell(&mut self, decided: usize, left: usize) -> Result<(), Error> {
         let words = self.desk.words();
         let said = match (decided, left) {

@@ -72,7 +72,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Makes the sources of the site and has mdbook build it. Answers a failure where mdbook is not installed: there is no site then.
+/// Makes the sources of the site and has mdbook build it. Fails where mdbook is not installed.
 pub(crate) fn run(folder: Option<&Path>) -> ExitCode {
     let folder = folder.map_or_else(|| target_dir().join("site"), Path::to_owned);
     match write(root(), &folder) {

@@ -283,7 +283,7 @@ fn answered(
     if !said.by_tool && !is_free {
         said.text = greeting(said.text, greets, ctx);
     }
-    if !said.by_tool && told_with_joy_in(line) && tells(line, talk, ctx) {
+    if !said.by_tool && tells(line, talk, ctx) && told_with_joy_in(line) {
         talk.facts = statements::statements(line).into_iter().map(|told| told.text).collect();
     } else if !said.by_tool && tells(line, talk, ctx) {
         // Without the skill nothing is kept, and nothing is said to be.
