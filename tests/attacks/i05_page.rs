@@ -8,9 +8,10 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 use tameclaw_tests::authenticator::{Passkey, altered};
+use tameclaw_tests::eventually;
 use tameclaw_tests::flood::{Flood, asked_from, cookies, login};
 use tameclaw_tests::skill::compiler_is_missing;
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{PATIENCE, World};
 
 use crate::forge;
 
@@ -305,8 +306,11 @@ fn the_page_is_confined_and_holds_nothing_of_the_home() {
     let world = World::without_kit();
     let review = world.shows_the_review(&[]);
     let of = |what: &str| format!("/proc/{}/{what}", review.page.pid());
-    let status = std::fs::read_to_string(of("status")).expect("the page runs");
-    assert!(status.contains("\nSeccomp:\t2\n") && status.contains("\nNoNewPrivs:\t1\n"), "{status}");
+    // It says where it listens before it is confined, since it may write to no file afterwards.
+    eventually(PATIENCE, "the page is confined", || {
+        let status = std::fs::read_to_string(of("status")).expect("the page runs");
+        (status.contains("\nSeccomp:\t2\n") && status.contains("\nNoNewPrivs:\t1\n")).then_some(())
+    });
     let variables = std::fs::read(of("environ")).expect("root reads it");
     assert!(variables.is_empty(), "{}", String::from_utf8_lossy(&variables));
     let home = world.home().root().to_owned();
@@ -316,7 +320,7 @@ fn the_page_is_confined_and_holds_nothing_of_the_home() {
     }
     // Without the service there is no page.
     review.service.signal(nix::sys::signal::Signal::SIGTERM);
-    let ended = review.page.ended(tameclaw_tests::world::PATIENCE);
+    let ended = review.page.ended(PATIENCE);
     ended.exited(1).says("the service has ended");
 }
 

@@ -21,19 +21,29 @@ struct Program {
     folder: PathBuf,
 }
 
+/// So many failed tests of one of these programs run once more, alone: they wait for other processes, which a busy machine may starve.
+/// A fault fails again. The check names the tests that held only then.
+const TRIED_AGAIN: usize = 2;
+
+/// How the tests of some names run.
+type Again = Box<dyn Fn(&[String]) -> Command + Send>;
+
 /// What runs in one of the places, with its name.
 struct Job {
     shown: String,
     command: Command,
+    /// How failed tests run alone, where that is worth a try.
+    again: Option<Again>,
 }
 
 /// Builds the test programs that `cargo test` would run with these words, runs each, with so many at a time, and counts; whether all
-/// of it succeeded. `more` runs beside them; `prepare` sets the environment of each command.
+/// of it succeeded. `more` runs beside them; `prepare` sets the environment of each command; `may_try_again` as [`TRIED_AGAIN`] says.
 pub(crate) fn run(
     words: &[&str],
     more: Option<&[&str]>,
     places: usize,
-    prepare: impl Fn(Command) -> Command,
+    may_try_again: bool,
+    prepare: impl Fn(Command) -> Command + Copy + Send + 'static,
 ) -> (bool, Tally) {
     let of_cargo = |words: &[&str]| {
         let mut command = cargo();
@@ -51,10 +61,15 @@ pub(crate) fn run(
     // The order is kept otherwise.
     programs.sort_by_key(Program::place);
     let succeeded = built.status.success() && !programs.is_empty();
-    let mut jobs: Vec<Job> = programs.iter().map(|program| program.job(&prepare)).collect();
+    let job = |program: &Program| Job {
+        again: program.again(prepare).filter(|_| may_try_again),
+        ..program.job(prepare)
+    };
+    let mut jobs: Vec<Job> = programs.iter().map(job).collect();
     if let Some(more) = more {
         let at = programs.iter().filter(|program| program.place() < LONG.len()).count();
-        jobs.insert(at, Job { shown: format!("cargo {}", more.join(" ")), command: of_cargo(more) });
+        let shown = format!("cargo {}", more.join(" "));
+        jobs.insert(at, Job { shown, command: of_cargo(more), again: None });
     }
     let left = Mutex::new(jobs.into_iter());
     let sum = Mutex::new((succeeded, Tally::default()));
@@ -108,23 +123,54 @@ impl Program {
             let threads = if self.place() < LONG.len() { 2 * cores() } else { cores() };
             command.env("RUST_TEST_THREADS", threads.to_string());
         }
-        Job { shown: self.executable.display().to_string(), command: prepare(command) }
+        Job { shown: self.executable.display().to_string(), command: prepare(command), again: None }
+    }
+
+    /// How some of its tests run alone.
+    fn again(&self, prepare: impl Fn(Command) -> Command + Send + 'static) -> Option<Again> {
+        let program = Program { executable: self.executable.clone(), folder: self.folder.clone() };
+        let alone = move |names: &[String]| {
+            let mut command = program.job(&prepare).command;
+            command.arg("--exact").args(names).env("RUST_TEST_THREADS", "1");
+            command
+        };
+        (self.place() < LONG.len()).then(|| Box::new(alone) as Again)
     }
 }
 
 impl Job {
-    /// Runs it. The line of each test is shown as it comes; all else that it says is shown in one piece when it has ended.
+    /// Runs it, and a few failed tests of a program of [`LONG`] once more.
     fn run(mut self) -> (bool, Tally) {
+        let (succeeded, tally, failed) = self.once();
+        let Some(again) = self.again.take() else { return (succeeded, tally) };
+        // A program that broke off is not one whose tests failed.
+        if succeeded || failed.is_empty() || failed.len() > TRIED_AGAIN || tally.failed != failed.len() as u64
+        {
+            return (succeeded, tally);
+        }
+        eprintln!("     Again, alone: {}", failed.join(" "));
+        self.command = again(&failed);
+        let (succeeded, second, _) = self.once();
+        if succeeded && second.passed + second.skipped == tally.failed {
+            (true, Tally { failed: 0, ..tally }.plus(Tally { second: second.passed, ..second }))
+        } else {
+            (false, tally)
+        }
+    }
+
+    /// Runs it; the names of the tests that failed. The line of each test is shown as it comes; all else that it says is shown in one
+    /// piece when it has ended.
+    fn once(&mut self) -> (bool, Tally, Vec<String>) {
         let piped = || Stdio::piped();
         let mut child = match self.command.stdin(Stdio::null()).stdout(piped()).stderr(piped()).spawn() {
             Ok(child) => child,
             Err(error) => {
                 eprintln!("{}: {error}", self.shown);
-                return (false, Tally::default());
+                return (false, Tally::default(), Vec::new());
             }
         };
         let (mut tally, mut skips) = (Tally::default(), Skips::default());
-        let (mut said, mut errors) = (Vec::new(), Vec::new());
+        let (mut said, mut errors, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         let (output, complaints) = (child.stdout.take(), child.stderr.take());
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -134,8 +180,10 @@ impl Job {
                 });
             });
             pass_through(output.expect("stdout is piped"), |line| {
-                tally.add_line(&String::from_utf8_lossy(line));
-                if line.starts_with(b"test ") && !line.starts_with(b"test result") {
+                let text = String::from_utf8_lossy(line);
+                tally.add_line(&text);
+                if text.starts_with("test ") && !text.starts_with("test result") {
+                    failed.extend(failed_test(&text).map(str::to_owned));
                     let _ = stdout().lock().write_all(line);
                 } else {
                     said.extend_from_slice(line);
@@ -147,8 +195,13 @@ impl Job {
         shown.extend(errors);
         let _ = stderr().lock().write_all(&shown);
         let _ = stdout().lock().write_all(&said);
-        (succeeded, tally.less_skipped(skips.sum()))
+        (succeeded, tally.less_skipped(skips.sum()), failed)
     }
+}
+
+/// The name in a line such as `test a::b ... FAILED`.
+fn failed_test(line: &str) -> Option<&str> {
+    line.trim_end().strip_prefix("test ")?.strip_suffix(" ... FAILED")
 }
 
 #[cfg(test)]

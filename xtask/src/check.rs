@@ -82,12 +82,13 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
     if scope == Scope::Quick {
         look("lints", step("lints", LINTS));
         announce("tests", &QUICK);
-        look("tests", count(beside::run(&QUICK, None, 2 * beside::cores(), |command| command)));
+        look("tests", count(beside::run(&QUICK, None, 2 * beside::cores(), false, |command| command)));
     } else {
         let built = build();
         look("lints and build", built);
         // What has a fault is built again as far as it goes, for the tests that it leaves.
-        let of = |command: Command| if built { of_built(command, scope) } else { of_scope(command, scope) };
+        let of =
+            move |command: Command| if built { of_built(command, scope) } else { of_scope(command, scope) };
         if cargo_deny_is_installed() {
             look("dependencies", step("dependencies", &DENY));
             if has_advisories() {
@@ -100,7 +101,10 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
             look("dependencies", scope != Scope::All);
         }
         announce("tests", &TEST);
-        look("tests", count(beside::run(&TEST, Some(&EXAMPLES), beside::cores() + 1, of)));
+        look(
+            "tests",
+            count(beside::run(&TEST, Some(&EXAMPLES), beside::cores() + 1, scope != Scope::All, of)),
+        );
         for (target, names) in WALLS {
             look("tests without Landlock", count(test(of(without_landlock(target, names)))));
         }

@@ -9,6 +9,8 @@ pub(crate) struct Tally {
     pub(crate) failed: u64,
     /// Tests that this machine could not run, wholly or in part.
     pub(crate) skipped: u64,
+    /// Of those that passed, the ones that failed beside others and held alone.
+    pub(crate) second: u64,
 }
 
 impl Tally {
@@ -27,6 +29,7 @@ impl Tally {
             passed: self.passed + other.passed,
             failed: self.failed + other.failed,
             skipped: self.skipped + other.skipped,
+            second: self.second + other.second,
         }
     }
 
@@ -41,9 +44,10 @@ impl Tally {
         (run_succeeded == (self.failed == 0)).then(|| self.line())
     }
 
-    /// The three numbers.
+    /// The numbers.
     pub(crate) fn line(self) -> String {
-        format!("{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
+        let line = format!("{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped);
+        if self.second > 0 { format!("{line}, {} only at the second try", self.second) } else { line }
     }
 }
 

@@ -14,7 +14,7 @@ fn closing_lines_of_all_programs_are_summed() {
         "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s",
         "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.20s",
     ]);
-    assert_eq!(tally, Tally { passed: 15, failed: 2, skipped: 1 });
+    assert_eq!(tally, Tally { passed: 15, failed: 2, skipped: 1, second: 0 });
     assert_eq!(tally.summary(false).as_deref(), Some("15 passed, 2 failed, 1 skipped"));
 }
 
@@ -47,6 +47,6 @@ fn a_test_that_says_so_counts_as_skipped_and_not_as_passed() {
         skips.add_line(line);
     }
     assert_eq!(skips.sum(), 3);
-    let tally = Tally { passed: 10, failed: 0, skipped: 1 }.less_skipped(skips.sum());
-    assert_eq!(tally, Tally { passed: 7, failed: 0, skipped: 4 });
+    let tally = Tally { passed: 10, failed: 0, skipped: 1, second: 0 }.less_skipped(skips.sum());
+    assert_eq!(tally, Tally { passed: 7, failed: 0, skipped: 4, second: 0 });
 }
