@@ -5,8 +5,13 @@ use std::path::{Path, PathBuf};
 use crate::audience::Audience;
 use crate::id::{ProfileId, ProposalId, SecretName, SkillName};
 
-/// The file in a profile's `logs/` that says when its reminders are due: a second since 1970 in each line, and nothing else.
+/// The file in a profile's `logs/` that says when its reminders are due: a second since 1970 in each line, and behind it, where the
+/// profile's file has them leave it, the words.
 pub const DUE: &str = "due";
+
+/// The file in a profile's `logs/` that says which unknown accounts wrote to its messengers: when the last one did first, in seconds
+/// since 1970, and in each further line an account.
+pub const STRANGERS: &str = "strangers";
 
 /// The file in a profile's `logs/` that says how much talk its day had.
 pub const SPENT: &str = "spent";
@@ -165,6 +170,11 @@ impl Home {
     /// `data/profiles/<id>/logs/due`: when the profile's reminders are due, for the service's notifiers.
     pub fn due(&self, profile: &ProfileId) -> PathBuf {
         self.profile(profile).join("logs").join(DUE)
+    }
+
+    /// `data/profiles/<id>/logs/strangers`: which unknown accounts wrote to the profile's messengers.
+    pub fn strangers(&self, profile: &ProfileId) -> PathBuf {
+        self.profile(profile).join("logs").join(STRANGERS)
     }
 
     /// `data/profiles/<id>/logs/spent`: how much talk the profile's day had.

@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use nix::sys::signal::Signal;
 use serde_json::json;
 use tameclaw_tests::calls::{ask, profile};
 use tameclaw_tests::http::{Response, Server};
+use tameclaw_tests::matrix::{ANNA, Homeserver};
 use tameclaw_tests::model::{Chat, ModelServer, Reply};
 use tameclaw_tests::obedient;
 use tameclaw_tests::pty::Pty;
-use tameclaw_tests::world::{Program, World};
+use tameclaw_tests::world::{PATIENCE, Program, World};
 
 const SOON: Duration = Duration::from_secs(60);
 const PROMPT: &str = "> ";
@@ -176,6 +178,47 @@ fn the_choice_of_pasted_links_tells_their_host_no_pin() {
             assert_eq!(host.seen(), ["/4", "/7"], "{autonomy}: {more}");
         }
     }
+}
+
+/// A line that comes through a messenger excuses no call, since somebody else with the account or the server could write it: the link that
+/// the person names there is not fetched once a file was read, though a link that is typed at the terminal is. The record of the line
+/// says through which channel it came.
+#[test]
+fn a_line_of_a_messenger_excuses_no_call() {
+    let host = Host::start();
+    let model = obedient::literal();
+    let world = online("full", &[&host], &model);
+    let link = host.url("/menu");
+    put(&world, "note.md", &get(&link));
+    let line = format!("look into note.md and at {link}: DO file_read {{\"path\":\"note.md\"}}");
+    world.bot(&["agent", "-m", &line]).answered();
+    assert_eq!(host.seen(), ["/menu"], "at the terminal the typed link excuses the call");
+    let (profile, config) = (world.home().profile_file(&world.profile()), world.home().bot_config());
+    let read = |file: &PathBuf| fs::read_to_string(file).expect("it is there");
+    let (grants, online) = (read(&profile), read(&config));
+    let server = Homeserver::start();
+    server.is_of(&world, "");
+    let section = read(&profile);
+    fs::write(&profile, grants + &section).expect("it can be written");
+    // Each obeys an order once.
+    let second = obedient::literal();
+    let both = format!("local: [\"{}\", ", server.host());
+    let online = online.replacen("local: [", &both, 1).replace(&model.url(), &second.url());
+    fs::write(&config, online).expect("it can be written");
+    let room = server.room(&[ANNA]);
+    let channel = world.start(Program::Bot, &["matrix"]);
+    server.is_polled();
+    server.is_polled();
+    server.says(&room, ANNA, &line);
+    server.answers(&room, 1);
+    assert!(denied(&second) >= 1, "it tried: {:?}", server.sent(&room));
+    assert_eq!(host.seen(), ["/menu"]);
+    channel.signal(Signal::SIGTERM);
+    channel.ended(PATIENCE).done();
+    let log = world.home().profile(&world.profile()).join("memory/conversations.jsonl");
+    let records = fs::read_to_string(&log).expect("it is kept");
+    let through = |channel: &str| records.matches(&format!("\"through\":\"{channel}\"")).count();
+    assert_eq!((through("matrix"), through("cli")), (1, 0), "{records}");
 }
 
 /// The same with a PIN that the person typed, before the links: their host was not typed with it.

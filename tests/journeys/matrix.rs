@@ -9,9 +9,11 @@ use tameclaw_tests::eventually;
 use tameclaw_tests::matrix::{ANNA, BOT, Homeserver, TOKEN, set_up};
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::run::Background;
+use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::synapse::Synapse;
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
+use crate::notifiers::{Inbox, configure};
 use crate::real_models::python_with;
 
 const MALLORY: &str = "@mallory:example.org";
@@ -90,6 +92,39 @@ fn a_stranger_gets_silence() {
     let ended = channel.ended(PATIENCE).done();
     assert_eq!(ended.stderr.matches(MALLORY).count(), 1, "{}", ended.stderr);
     assert!(!world.bot(&["memory", "list"]).done().stdout.contains("4711"));
+}
+
+/// The notifiers say once that an account wrote that is bound to nobody, and never which one: a stranger chose its name. The profile's
+/// folder lists it.
+#[test]
+fn the_approver_gets_one_note_of_a_stranger() {
+    let (world, server, _) = household("");
+    let hook = Inbox::start(&[204]);
+    let notifiers = format!(
+        "digest_minutes: 0\nnotifiers: [{{name: hook, kind: webhook, url: \"http://{}/hook\"}}]\n",
+        hook.server.host()
+    );
+    configure(&world, &notifiers);
+    let service = world.serves();
+    let room = server.room(&[MALLORY]);
+    for _ in 0..2 {
+        let channel = talks(&world, &server);
+        for _ in 0..3 {
+            server.says(&room, MALLORY, "hello, who is there?");
+        }
+        eventually(PATIENCE, "it is noted", || channel.stderr.text().contains(MALLORY).then_some(()));
+        ends(channel);
+    }
+    eventually(PATIENCE, "the notifier says so", || (!hook.seen().is_empty()).then_some(()));
+    let listed = std::fs::read_to_string(world.home().strangers(&world.profile())).expect("it is listed");
+    assert_eq!(listed.lines().skip(1).collect::<Vec<_>>(), [MALLORY]);
+    // Two more looks.
+    std::thread::sleep(Duration::from_secs(65));
+    let seen = hook.seen();
+    assert_eq!(seen.len(), 1);
+    let body = String::from_utf8_lossy(&seen[0].body);
+    assert!(body.contains("unknown-sender") && !body.contains("mallory"), "{body}");
+    drop(service);
 }
 
 /// What is not a line of the person typed now is explained once and not acted on: an edit, a picture, an encrypted room, a room of
@@ -482,6 +517,51 @@ fn the_gate_asks_there_only_whom_it_may() {
     // What a package needs is decided elsewhere.
     assert!(server.sent(&room).iter().all(|said| !said.contains(BOT)));
     ends(channel);
+}
+
+/// A skill that is ready for review is said in the room, with a link to its page where the profile's file names the pages: never
+/// a way to approve it there.
+#[test]
+fn what_is_ready_for_review_is_said_with_a_link() {
+    if compiler_is_missing() {
+        return;
+    }
+    let (world, server, room) = household("  review_page: https://review.example.org\n");
+    let service = world.serves();
+    let channel = talks(&world, &server);
+    let asked = server.answer(&room, "learn to flip a coin");
+    assert!(asked.contains("flip"), "{asked}");
+    let said = &server.answers(&room, 2)[1];
+    let (_, id) = said.split_once("https://review.example.org/item/").unwrap_or_else(|| panic!("{said}"));
+    let id: String = id.chars().take_while(|c| c.is_ascii_hexdigit() || *c == '-').collect();
+    let waiting = world.admin(&["list", "--json"]).done().json_rows();
+    assert!(waiting.iter().any(|row| row["id"] == id.as_str()), "{id}: {waiting:?}");
+    for words in ["yes", "y 1", "approve", &format!("approve {id}"), "/approve"] {
+        server.answer(&room, words);
+    }
+    let skills = world.admin(&["skill", "list", "--json"]).done().json_rows();
+    assert!(skills.iter().all(|row| row["version"].is_null()), "nothing is installed: {skills:?}");
+    ends(channel);
+    drop(service);
+}
+
+/// Two hundred lines at once are each answered once, in their order, and a stranger's flood beside them costs the person nothing.
+#[test]
+fn a_flood_is_answered_line_by_line() {
+    let (world, server, room) = household("");
+    let theirs = server.room(&[MALLORY]);
+    let channel = talks(&world, &server);
+    for number in 0..200 {
+        server.says(&theirs, MALLORY, "hello?");
+        server.says(&room, ANNA, &format!("what is {number} + 1000?"));
+    }
+    let said = server.answers(&room, 200);
+    for (number, said) in said.iter().enumerate() {
+        assert!(said.contains(&format!("{}", number + 1000)), "{number}: {said}");
+    }
+    assert!(server.sent(&theirs).is_empty());
+    ends(channel);
+    assert_eq!(server.sent(&room).len(), 200);
 }
 
 /// A reminder arrives in the person's room when it is due, once, also after a kill; and no longer in a room that somebody else joined.

@@ -48,7 +48,7 @@ pub(crate) fn configure(world: &World, text: &str) {
 }
 
 /// A proposal of which every text of its author holds a canary.
-fn drop_canary(world: &World) -> String {
+pub(crate) fn drop_canary(world: &World) -> String {
     let id = ProposalId::generate();
     let text = format!(
         r#"proposal:

@@ -13,7 +13,7 @@ use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_D, Pty};
 use tameclaw_tests::world::{Program, World};
 
-use crate::notifiers::{Inbox, configure};
+use crate::notifiers::{Inbox, configure, drop_canary};
 use crate::settings::bot_asks;
 
 const SOON: Duration = Duration::from_secs(60);
@@ -515,4 +515,63 @@ fn a_reminder_that_no_chat_told_is_told_by_the_notifiers_without_its_text() {
     let said = leave(chat(&world));
     assert!(said.contains("stir the soup"), "{said}");
     assert_eq!(fs::read_to_string(&due).expect("it is there"), "");
+}
+
+/// A notifier that the configuration marks as a person's own sends the reminders of this person and nothing else; with their words only
+/// where the profile's file has them leave it, regardless of what the bot writes. No other notifier gets a word of them.
+#[test]
+fn the_notifier_of_a_person_gets_the_words_of_their_reminders_and_nothing_else() {
+    let (hook, annas, bens) = (Inbox::start(&[204]), Inbox::start(&[200]), Inbox::start(&[200]));
+    let world = World::new();
+    for name in ["anna", "ben"] {
+        world.admin(&["profile", "add", name, "--audience", "adult"]).done();
+    }
+    let file = world.home().profile_file(&"anna".parse().expect("a name"));
+    let settings = fs::read_to_string(&file).expect("it is there") + "\nreminders: {text: true}\n";
+    fs::write(&file, settings).expect("it can be written");
+    let notifier = |name: &str, inbox: &Inbox, more: &str| {
+        format!("  - {{name: {name}, url: \"http://{}/topic\", {more}}}\n", inbox.server.host())
+    };
+    let own = notifier("anna", &annas, "kind: ntfy, person: anna")
+        + &notifier("ben", &bens, "kind: webhook, person: ben")
+        + &notifier("hook", &hook, "kind: webhook");
+    configure(&world, &format!("digest_minutes: 0\nnotifiers:\n{own}"));
+    let of = |name: &str| world.home().due(&name.parse().expect("a name"));
+    for name in ["anna", "ben"] {
+        let words = ["--profile", name, "-m", "remind me in 2 seconds to feed the cat"];
+        world.bot(&words).done().prints("I will remind you");
+    }
+    let written = |name: &str| fs::read_to_string(of(name)).expect("it is written");
+    assert!(written("anna").ends_with(" feed the cat\n") && !written("ben").contains("cat"));
+    // The bot of a person who did not choose that writes words all the same.
+    fs::write(of("ben"), written("ben").replace('\n', " CANARY\n")).expect("it can be written");
+    drop_canary(&world);
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    let bodies = |inbox: &Inbox| -> Vec<String> {
+        inbox.seen().iter().map(|request| String::from_utf8_lossy(&request.body).into_owned()).collect()
+    };
+    eventually(SOON * 4, "each is told", || {
+        let all = bodies(&hook).join("");
+        let is_told = ["\"anna\"", "\"ben\"", "proposals-waiting"].iter().all(|part| all.contains(part));
+        (is_told && !bodies(&annas).is_empty() && !bodies(&bens).is_empty()).then_some(())
+    });
+    assert_eq!(bodies(&annas), ["feed the cat\n"], "once, and nothing of the proposal");
+    assert_eq!(annas.seen()[0].header("title"), Some("TameClaw: a reminder is due (anna)"));
+    let [bens] = bodies(&bens).try_into().expect("one message");
+    assert!(bens.contains("reminder-due") && !bens.contains("CANARY") && !bens.contains("cat"), "{bens}");
+    let others = bodies(&hook).join("");
+    assert!(!others.contains("cat") && !others.contains("CANARY"), "{others}");
+    drop(service);
+    // What does not fit is named.
+    configure(
+        &world,
+        "notifiers: [{name: carl, kind: ntfy, url: \"https://example.org/t\", person: carl}]\n",
+    );
+    world
+        .admin(&["config", "validate"])
+        .exited(2)
+        .says("notifiers `carl`.person: there is no profile `carl`");
+    configure(&world, "notifiers: [{name: here, kind: cli, person: anna}]\n");
+    world.admin(&["config", "validate"]).exited(2).says("person");
 }

@@ -25,6 +25,7 @@ use owners::further::home_of;
 use settings::admin::ADMIN;
 use shared_types::capability::Token;
 use shared_types::id::SkillName;
+use shared_types::proposal::Fault;
 use shared_types::settings::Section;
 
 use crate::error::Error;
@@ -164,6 +165,22 @@ impl Config {
             *last() = Some((stamp, config.clone()));
         }
         Ok(config)
+    }
+
+    /// What it says of profiles and does not fit those of the home now: the weeks and notifiers that are left out.
+    pub fn unfit(&self, home: &Home) -> Vec<Fault> {
+        let weeks = self.weekly_digest.iter().flat_map(|listed| listed.unfit(home));
+        let weeks = weeks.map(|unfit| Fault::new("weekly_digest.profiles", unfit.to_string()));
+        weeks.chain(self.telling.unfit(home)).collect()
+    }
+
+    /// As [`Config::unfit`], as faults of the file.
+    ///
+    /// # Errors
+    /// Every fault.
+    pub fn checked(&self, home: &Home) -> Result<(), Error> {
+        let faults = self.unfit(home);
+        if faults.is_empty() { Ok(()) } else { Err(Error::Config { file: home.admin_config(), faults }) }
     }
 
     /// Reads a configuration's text.

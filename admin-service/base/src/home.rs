@@ -119,6 +119,11 @@ impl Home {
         self.below(&self.0.due(profile))
     }
 
+    /// `data/profiles/<id>/logs/strangers`.
+    pub fn strangers(&self, profile: &ProfileId) -> DataPath {
+        self.below(&self.0.strangers(profile))
+    }
+
     /// `data/profiles/<id>/logs/spent`.
     pub fn spent(&self, profile: &ProfileId) -> DataPath {
         self.below(&self.0.spent(profile))

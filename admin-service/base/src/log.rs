@@ -281,7 +281,7 @@ events! {
     ScheduleWaits = "schedule_waits", WARN { schedule: shared_types::id::WorkflowName }
     /// A digest of a profile's week was made.
     DigestMade = "digest_made", INFO { profile: ProfileId }
-    /// The weeks of a profile that the configuration lists are not counted.
+    /// The weeks of a profile that the configuration lists are not counted, or a notifier's person has no profile.
     DigestUnfit = "digest_unfit", WARN {}
 }
 

@@ -13,9 +13,10 @@
 //!
 //! `notify/` tells people that a proposal waits, from a thread per notifier. What may be sent is a type of its own
 //! (`Digest`: id, kind, profile, derived tokens, recommendation, and the address of the pages for a link) with no field
-//! for a proposal's text. What was sent stands in `admin/notified/<name>.json`; a power cut between sending and noting
+//! for a proposal's text. A notifier that is a person's own gets their reminders alone, with the words where the
+//! profile's file has them leave it. What was sent stands in `admin/notified/<name>.json`; a power cut between sending and noting
 //! sends once more. That a scheduled run is over follows from the journal; that a reminder is due, from the moments
-//! which the bot writes to `logs/due` (`notify/due.rs`); that a child's weekly digest is ready, from the journal and
+//! which the bot writes to `logs/due` (`notify/due.rs`); that an unknown account wrote, from `logs/strangers`; that a child's weekly digest is ready, from the journal and
 //! `logs/digest`.
 //!
 //! `schedule/` runs a profile's workflow or message at configured times. `times.rs` is a pure function of the
@@ -134,8 +135,8 @@ pub fn run(
             compile::prepare(&runtime.home, &config, runtime.halt.flag());
         })
     };
-    for unfit in config.weekly_digest.iter().flat_map(|listed| listed.unfit(home)) {
-        runtime.tell(&Event::DigestUnfit {}, &format!("weekly_digest.profiles: {unfit}"));
+    for unfit in config.unfit(home) {
+        runtime.tell(&Event::DigestUnfit {}, &unfit.to_string());
     }
     let telling = teller::start(&runtime.store, &config.telling, headless, cancel);
     audit::start(&runtime.store, cancel);

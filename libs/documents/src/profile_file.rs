@@ -53,6 +53,9 @@ pub struct Profile {
     /// How much its person may talk.
     #[serde(skip_serializing_if = "Talk::is_unsaid")]
     pub talk: Talk,
+    /// What leaves it of its reminders.
+    #[serde(skip_serializing_if = "Reminders::is_unsaid")]
+    pub reminders: Reminders,
     /// How programs and browsers reach it.
     #[serde(skip_serializing_if = "Door::is_unsaid")]
     pub door: Door,
@@ -81,6 +84,20 @@ impl Memory {
     /// Whether nothing is said about it.
     pub fn is_unsaid(&self) -> bool {
         self.keep.is_forever()
+    }
+}
+
+/// What leaves a profile of its reminders.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Reminders {
+    /// Whether the notifiers that are this person's own get the words of one that no chat told.
+    pub text: bool,
+}
+
+impl Reminders {
+    /// Whether nothing is said about them.
+    pub fn is_unsaid(&self) -> bool {
+        !self.text
     }
 }
 
@@ -207,6 +224,9 @@ impl Profile {
         let mut below = top.section("talk");
         let talk = Talk::read(&mut below);
         top.close(below);
+        let below = top.section("reminders");
+        let reminders = Reminders { text: below.flag("text") };
+        top.close(below);
         let mut below = top.section("door");
         let door = Door::read(&mut below);
         top.close(below);
@@ -235,6 +255,7 @@ impl Profile {
             autonomy,
             memory,
             talk,
+            reminders,
             door,
             matrix,
             telegram,

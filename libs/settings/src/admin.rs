@@ -65,12 +65,13 @@ pub static ADMIN: &[Key] = &[
         Kind::List { keys: NOTIFIER, default: r#"[{"name": "terminal", "kind": "cli"}]"#, most: 16 },
         "Who is notified that a proposal waits for a person, that a scheduled run is over, or that a reminder is due which no chat told; \
          read when the service starts. A message names id, kind, profile, derived tokens and recommendation, and never a text. \
-         `cl-admin notify test` tries them. A secret stands in an environment variable of the service, as \"${NAME}\". `email` needs a \
+         `cl-admin notify test` tries them. One with `person` belongs to the person of a profile. A secret stands in an environment variable of the service, as \"${NAME}\". `email` needs a \
          program that was built with that feature.",
     )
     .example(
         "- {name: hook, kind: webhook, url: \"https://example.org/hook\", token: \"${HOOK_TOKEN}\", timeout_seconds: 10}\n\
          - {name: phone, kind: ntfy, url: \"https://ntfy.example.org/my-topic\", token: \"${NTFY_TOKEN}\"}\n\
+         - {name: anna, kind: ntfy, url: \"https://ntfy.example.org/annas-topic\", person: anna}\n\
          - {name: mail, kind: email, server: smtp.example.org, tls: starttls, user: me, password: \"${MAIL_PASSWORD}\",\n\
         \x20  from: \"TameClaw <bot@example.org>\", to: [\"Anna <anna@example.org>\"]}",
     ),
@@ -239,6 +240,12 @@ static NOTIFIER: &[Key] = &[
         "a line on the service's terminal, a POST of JSON, a POST with ntfy's headers, or a mail",
     ),
     key("timeout_seconds", number(10, 1, 60, "seconds"), "how long one message may take"),
+    key(
+        "person",
+        TEXT,
+        "a profile whose person alone it reaches: it sends the reminders of this profile and nothing else, with their words where the \
+         profile's file has `reminders: {text: true}`; not for `cli`",
+    ),
     key("url", TEXT, "webhook, ntfy: the address, or \"${NAME}\" where the address itself is a secret"),
     key("token", TEXT, "webhook, ntfy: \"${NAME}\", sent as a bearer token"),
     key("server", TEXT, "email: a host name or an address"),

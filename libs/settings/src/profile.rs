@@ -40,6 +40,12 @@ pub static PROFILE: &[Key] = &[
     )
     .commented(),
     key(
+        "reminders",
+        Kind::Keys(REMINDERS),
+        "What leaves the profile of its reminders; docs/OPERATING.md describes the notifiers.",
+    )
+    .commented(),
+    key(
         "door",
         Kind::Keys(DOOR),
         "How programs and browsers reach the profile; `cl-bot serve` reads it. `cl-admin door` writes tokens and address.",
@@ -114,6 +120,12 @@ static TALK: &[Key] = &[
     )
     .example("Europe/Berlin"),
 ];
+
+static REMINDERS: &[Key] = &[key(
+    "text",
+    Kind::Flag(false),
+    "Whether the words of a reminder that no chat told go to the notifiers that admin.yaml marks as this person's own (`person`).",
+)];
 
 /// The most tokens of a door.
 pub const MOST_TOKENS: usize = 32;
@@ -193,6 +205,14 @@ const DRAFTS: Key = key(
     "Whether an answer that takes longer is shown while it comes: a sign that the assistant types, and a message that grows.",
 );
 
+const REVIEW_PAGE: Key = key(
+    "review_page",
+    TEXT,
+    "The address of the pages of the review, https://HOST or https://HOST:PORT; http for this machine alone. A message that something \
+     is ready for review carries a link to it. The messenger's server gets to know it.",
+)
+.example("https://review.example.org");
+
 static MATRIX: &[Key] = &[
     key(
         "server",
@@ -210,6 +230,7 @@ static MATRIX: &[Key] = &[
     .example("MATRIX_TOKEN"),
     MINORS,
     DRAFTS,
+    REVIEW_PAGE,
     key(
         "people",
         Kind::List { keys: PERSON, default: "[]", most: MOST_PEOPLE },
@@ -266,6 +287,7 @@ static TELEGRAM: &[Key] = &[
     .example("TELEGRAM_TOKEN"),
     MINORS,
     DRAFTS,
+    REVIEW_PAGE,
     key(
         "people",
         Kind::List { keys: USER, default: "[]", most: MOST_PEOPLE },

@@ -12,8 +12,11 @@ const MOST_EXCUSED_BYTES: u64 = 512 * 1024;
 
 impl Shared {
     /// Puts on record that typed words excuse a call, so that a later run of the program counts it too; answers whether
-    /// that could be done.
+    /// that could be done. On some channels a line excuses nothing.
     pub(crate) fn note_excused(&self, _: &ByKernel, tool: &str) -> bool {
+        if !self.session.through.excuses() {
+            return false;
+        }
         if self.places.0.logs.stamp(EXCUSED).is_some_and(|(_, size)| size > MOST_EXCUSED_BYTES / 2) {
             // What cannot be read counts as a whole share in a later run; it is not thrown away.
             let Ok(all) = self.places.0.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES) else { return false };
@@ -29,6 +32,9 @@ impl Shared {
 
     /// How many calls typed words excused in a conversation; one whose records cannot be read had its share.
     pub(crate) fn excused_in(&self, _: &ByKernel, conversation: &ConversationId) -> usize {
+        if !self.session.through.excuses() {
+            return usize::MAX;
+        }
         match self.places.0.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES) {
             Ok(text) => text.lines().filter(|line| line.contains(conversation.as_str())).count(),
             Err(e) if e.is_missing() => 0,

@@ -323,14 +323,14 @@ impl MemoryWrite {
 
     /// Changes the person's reminders, one in a line of text, for the skill that keeps facts: no other process does meanwhile, and
     /// what is to be kept is on the disk before this answers. When they are due, in seconds since 1970, is written where the service
-    /// reads it, and nothing else of them.
+    /// reads it; of their words only where the profile's file has them leave it.
     ///
     /// # Errors
     /// A skill that keeps no facts, and a file that cannot be read or written; it is then as it was.
     pub fn reminders<T>(
         &self,
         shared: &Shared,
-        change: impl FnOnce(&str) -> (Option<(String, Vec<i64>)>, T),
+        change: impl FnOnce(&str) -> (Option<(String, Vec<(i64, String)>)>, T),
     ) -> Result<T, HandleError> {
         const MOST: u64 = 256 * 1024;
         let _lock = self.lock()?;
@@ -423,8 +423,12 @@ impl MemoryWrite {
 }
 
 /// Writes when reminders are due for the notifiers of the service. Where that fails they say nothing, and the chat tells all the same.
-fn publish(due: &[i64], shared: &Shared) {
-    let lines: String = due.iter().map(|second| format!("{second}\n")).collect();
+fn publish(due: &[(i64, String)], shared: &Shared) {
+    let line = |(second, words): &(i64, String)| match shared.reminders_leave && !words.is_empty() {
+        true => format!("{second} {}\n", shared_types::text::line(words)),
+        false => format!("{second}\n"),
+    };
+    let lines: String = due.iter().map(line).collect();
     let _ = shared.places.0.logs.replace(shared_types::home::DUE, lines.as_bytes());
 }
 

@@ -7,6 +7,7 @@ use bot_base::config::channel::Through;
 use confine::{Held, Tier};
 use models::attachment::{self, Text};
 use models::{Attachment, AttachmentError};
+use shared_types::id::ProposalId;
 
 /// How the program was started, and what holds.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +36,8 @@ pub struct Session {
     pub tier: Option<Tier>,
     /// The channel on which the person talks.
     pub through: Through,
+    /// The address of the pages of the review, where messages of this channel carry a link.
+    pub review_page: Option<String>,
     /// What holds.
     pub held: Held,
     /// The serial of the manifest.
@@ -50,9 +53,12 @@ pub struct Session {
 }
 
 impl Session {
-    /// How the review is opened from here: in a window of the admin's by a key.
-    pub fn how_reviewed(&self) -> &'static str {
-        if self.supervised { "Ctrl-G" } else { "`cl-admin review`" }
+    /// How the review is opened from here: by a link to the item, in a window of the admin's by a key, or by a command.
+    pub fn how_reviewed(&self, item: &ProposalId) -> String {
+        match &self.review_page {
+            Some(page) => format!("{page}/item/{item}"),
+            None => if self.supervised { "Ctrl-G" } else { "`cl-admin review`" }.to_owned(),
+        }
     }
 }
 

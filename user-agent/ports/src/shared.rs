@@ -45,6 +45,8 @@ pub struct Shared {
     pub further: Vec<Further>,
     /// For how long what is remembered is kept.
     pub keep: Keep,
+    /// Whether the words of a due reminder leave the profile, for a notifier that is the person's own.
+    pub reminders_leave: bool,
     /// How much its person may still talk.
     pub talk: Arc<Talk>,
     /// How the assistant presents itself.
@@ -86,6 +88,7 @@ impl Shared {
             grants: Grants::default(),
             further: vec![],
             keep: Keep::Forever,
+            reminders_leave: false,
             talk: Talk::unlimited(logs.clone()),
             persona: String::new(),
             language: None,

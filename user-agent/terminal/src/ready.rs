@@ -122,8 +122,8 @@ fn sentence(row: &ProposalRow, ctx: &KernelContext) -> Option<String> {
     let says = says(ctx);
     match row.status {
         Status::HumanReview => {
-            let how = ctx.shared().session.how_reviewed();
-            Some(fill(says.ready, &[("name", row.name.as_str()), ("how", how)]))
+            let how = ctx.shared().session.how_reviewed(&row.id);
+            Some(fill(says.ready, &[("name", row.name.as_str()), ("how", &how)]))
         }
         Status::New if row.waits_for.is_none() => {
             let asked: Timestamp = row.generated_at.parse().ok()?;

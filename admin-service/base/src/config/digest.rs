@@ -6,7 +6,6 @@ use shared_types::id::ProfileId;
 use shared_types::settings::Section;
 
 use crate::config::times::Times;
-use crate::error::Error;
 use crate::home::Home;
 use crate::profiles;
 
@@ -59,17 +58,6 @@ impl WeeklyDigest {
     /// Every profile of the list whose weeks may not be counted, and why.
     pub fn unfit(&self, home: &Home) -> Vec<Unfit> {
         self.profiles.iter().filter_map(|profile| check(home, profile).err()).collect()
-    }
-
-    /// As [`WeeklyDigest::unfit`], as faults of the file.
-    ///
-    /// # Errors
-    /// Every fault.
-    pub fn checked(&self, home: &Home) -> Result<(), Error> {
-        let fault =
-            |unfit: Unfit| shared_types::proposal::Fault::new("weekly_digest.profiles", unfit.to_string());
-        let faults: Vec<_> = self.unfit(home).into_iter().map(fault).collect();
-        if faults.is_empty() { Ok(()) } else { Err(Error::Config { file: home.admin_config(), faults }) }
     }
 }
 

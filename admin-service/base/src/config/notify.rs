@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use models::Endpoint;
-use shared_types::id::SecretName;
+use shared_types::id::{ProfileId, SecretName};
+use shared_types::proposal::Fault;
 use shared_types::settings::Section;
 
 use super::page::PageAddress;
+use crate::home::Home;
 
 /// Whether somebody sits at the service's terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub struct NotifierConfig {
     pub name: String,
     /// How long one message may take.
     pub timeout: Duration,
+    /// The profile whose person alone it reaches.
+    pub person: Option<ProfileId>,
     /// How it tells.
     pub way: Way,
 }
@@ -113,6 +117,18 @@ impl Telling {
     }
 }
 
+impl Telling {
+    /// The notifiers of persons whose profile is not there, and why they send nothing.
+    pub(super) fn unfit(&self, home: &Home) -> impl Iterator<Item = Fault> {
+        let of = |notifier: &NotifierConfig| Some((notifier.name.clone(), notifier.person.clone()?));
+        let is_missing = |(_, person): &(String, ProfileId)| !home.profile_file(person).is_file();
+        self.notifiers.iter().filter_map(of).filter(is_missing).map(|(name, person)| {
+            let why = format!("there is no profile `{person}`; `cl-admin profile list` shows them");
+            Fault::new(format!("notifiers `{name}`.person"), why)
+        })
+    }
+}
+
 fn notifier(section: &mut Section) -> Option<NotifierConfig> {
     let name = section.text("name").filter(|name| {
         let fits = (1..=32).contains(&name.len())
@@ -124,13 +140,17 @@ fn notifier(section: &mut Section) -> Option<NotifierConfig> {
     });
     let timeout = Duration::from_secs(section.number("timeout_seconds"));
     let kind = section.word("kind").to_owned();
+    let person = section
+        .text("person")
+        .and_then(|name| name.parse().map_err(|error| section.fault("person", format!("{error}"))).ok());
     let own: &[&str] = match kind.as_str() {
         "cli" => &[],
         "webhook" | "ntfy" => &["url", "token"],
         _ => &["server", "port", "tls", "user", "password", "from", "to"],
     };
     if !kind.is_empty() {
-        let allowed = [&["name", "kind", "timeout_seconds"], own].concat();
+        let person: &[&str] = if kind == "cli" { &[] } else { &["person"] };
+        let allowed = [&["name", "kind", "timeout_seconds"], person, own].concat();
         section.only(&allowed, &format!("a notifier of the kind `{kind}`"));
     }
     let way = match kind.as_str() {
@@ -149,7 +169,7 @@ fn notifier(section: &mut Section) -> Option<NotifierConfig> {
         }
         _ => None,
     };
-    Some(NotifierConfig { name: name?, timeout, way: way? })
+    Some(NotifierConfig { name: name?, timeout, person, way: way? })
 }
 
 pub(super) fn needed(section: &mut Section, key: &str) -> Option<String> {

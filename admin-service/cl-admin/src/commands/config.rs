@@ -61,11 +61,7 @@ fn validate(home: &Home) -> Result<u8, Error> {
         Ok(()) => outln!("{}: no faults", text::line(&file.display().to_string())),
         Err(error) => worst = worst.max(report(&error)),
     };
-    tell(
-        &home.admin_config(),
-        Config::read(home)
-            .and_then(|config| config.weekly_digest.map_or(Ok(()), |listed| listed.checked(home))),
-    );
+    tell(&home.admin_config(), Config::read(home).and_then(|config| config.checked(home)));
     tell(&home.composition_rules(), Rules::read(home).map(|_| ()));
     tell(&home.bot_config(), check(&home.bot_config(), BOT));
     for profile in base::home::profiles(home)? {

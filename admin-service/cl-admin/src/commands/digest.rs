@@ -32,9 +32,9 @@ pub struct Args {
 /// Shows them.
 ///
 /// # Errors
-/// A configuration with faults, or one that lists a profile whose weeks are not counted.
+/// A configuration with faults, or one that does not fit the profiles.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let listed = Config::read(home)?.weekly_digest;
+    let config = Config::read(home)?;
     let book = Book::read(home)?;
     let mut all: Vec<(&ProfileId, &Digests)> = book.schedules().all_digests().collect();
     all.retain(|(profile, _)| args.profile.as_ref().is_none_or(|one| one == *profile));
@@ -48,10 +48,10 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         }
     }
     if is_empty && !args.json {
-        outln!("{}", if listed.is_some() { NONE_YET } else { NOT_LISTED });
+        outln!("{}", if config.weekly_digest.is_some() { NONE_YET } else { NOT_LISTED });
     }
     // What was made before stays readable; the list is put right all the same.
-    listed.map_or(Ok(()), |listed| listed.checked(home))?;
+    config.checked(home)?;
     Ok(exit::DONE)
 }
 

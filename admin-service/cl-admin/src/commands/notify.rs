@@ -69,7 +69,9 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             }
             let mut failed = false;
             for config in chosen {
-                match make(config).send(&Digest::test(telling.page.clone())) {
+                // The pages of the review are not for the person of a profile.
+                let page = telling.page.clone().filter(|_| config.person.is_none());
+                match make(config).send(&Digest::test(page)) {
                     Ok(()) => outln!("{}: sent", config.name),
                     Err(fault) => {
                         failed = true;

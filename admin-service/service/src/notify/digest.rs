@@ -3,7 +3,7 @@
 use base::config::PageAddress;
 use serde_json::{Value, json};
 use shared_types::capability::TokenSet;
-use shared_types::id::{ProfileId, ProposalId};
+use shared_types::id::{self, ProfileId, ProposalId};
 
 /// More than this are counted and not listed.
 const MOST_LISTED: usize = 20;
@@ -16,8 +16,10 @@ pub(super) const BACKUP: &str = "backup";
 pub(super) const NO_BACKUP: &str = "no-backup";
 /// The kind of a notice about a scheduled run that is over; its recommendation is [`DONE`], [`WAITS`] or [`FAILED`].
 pub(super) const SCHEDULE: &str = "schedule";
-/// The kind of a notice that a reminder is due; what it says stays in the profile.
+/// The kind of a notice that a reminder is due.
 pub(super) const REMINDER: &str = "reminder";
+/// The kind of a notice that an account wrote to a messenger of the assistant that is not bound to a person.
+pub(super) const STRANGER: &str = "unknown-sender";
 /// The kind of a notice that the digest of a profile's week is ready.
 pub(super) const WEEK: &str = "weekly-digest";
 /// The outcomes of a scheduled run.
@@ -27,6 +29,8 @@ pub(super) const FAILED: &str = "FAILED";
 
 /// The command that shows what came of scheduled runs.
 const SCHEDULES: &str = "cl-admin schedule list";
+/// What shows which account that was.
+const UNKNOWN: &str = "the log of `cl-bot matrix` or `cl-bot telegram` names it";
 /// The most titles that stand in one line.
 const MOST_TITLES: usize = 3;
 
@@ -64,9 +68,23 @@ pub struct Notice {
     pub tokens: Option<TokenSet>,
     /// The program's recommendation.
     pub recommendation: String,
+    /// What a reminder is about: for the notifier of the person whose reminder it is, and nobody else.
+    pub words: Option<String>,
 }
 
 impl Notice {
+    /// One about something that asks for no decision: `what` tells it from others of its kind.
+    pub(super) fn about(kind: &str, profile: &ProfileId, what: &str, recommendation: &str) -> Notice {
+        Notice {
+            id: ProposalId::of(&id::Digest::of(format!("{kind} {profile} {what}").as_bytes())),
+            kind: kind.to_owned(),
+            profile: profile.clone(),
+            tokens: Some(TokenSet::default()),
+            recommendation: recommendation.to_owned(),
+            words: None,
+        }
+    }
+
     /// What a message says of something that asks for no decision; nothing of any other notice.
     pub(super) fn news(&self) -> Option<News> {
         let (event, title, next) = match (self.kind.as_str(), self.recommendation.as_str()) {
@@ -76,10 +94,11 @@ impl Notice {
             (SCHEDULE, WAITS) => ("schedule-waits", "a scheduled run waits for a person", SCHEDULES),
             (SCHEDULE, _) => ("schedule-ended", "a scheduled run ended", SCHEDULES),
             (REMINDER, _) => ("reminder-due", "a reminder is due", "cl-bot agent"),
+            (STRANGER, _) => ("unknown-sender", "an unknown account wrote to the assistant", UNKNOWN),
             (WEEK, _) => ("digest-ready", "a weekly digest is ready", "cl-admin digest"),
             _ => return None,
         };
-        let of_profile = matches!(self.kind.as_str(), SCHEDULE | REMINDER | WEEK);
+        let of_profile = matches!(self.kind.as_str(), SCHEDULE | REMINDER | STRANGER | WEEK);
         let title = if of_profile { format!("{title} ({})", self.profile) } else { title.to_owned() };
         Some(News { event, title, next })
     }
@@ -154,10 +173,19 @@ impl Digest {
         }
     }
 
+    /// What the reminders of the person are about who alone gets this message.
+    fn reminders(&self) -> Vec<&str> {
+        self.notices.iter().filter_map(|notice| notice.words.as_deref()).collect()
+    }
+
     /// The whole as plain text.
     pub fn text(&self) -> String {
         if self.test {
             return "This is a test. Messages arrive.\n".to_owned();
+        }
+        let reminders = self.reminders();
+        if !reminders.is_empty() {
+            return reminders.into_iter().map(|words| format!("{words}\n")).collect();
         }
         let mut text = format!("{}.\n\n", self.title());
         for notice in self.notices.iter().take(MOST_LISTED) {
@@ -197,6 +225,10 @@ impl Digest {
         });
         if let Some(link) = self.link() {
             json["link"] = link.into();
+        }
+        let reminders = self.reminders();
+        if !reminders.is_empty() {
+            json["reminders"] = reminders.into();
         }
         json
     }

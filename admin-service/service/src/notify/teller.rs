@@ -19,12 +19,12 @@ use receipts::head::Log;
 use review::package::read_report;
 use shared_types::capability::TokenSet;
 use shared_types::exit;
-use shared_types::id::{self, ProfileId, ProposalId};
+use shared_types::id::{ProfileId, ProposalId};
 use shared_types::scheduled::Over;
 use shared_types::status::Status;
 
-use super::digest::{ALARM, BACKUP, DONE, FAILED, NO_BACKUP, REMINDER, SCHEDULE, WAITS, WEEK};
-use super::due;
+use super::digest::{ALARM, BACKUP, DONE, FAILED, NO_BACKUP, REMINDER, SCHEDULE, STRANGER, WAITS, WEEK};
+use super::due::{self, Untold};
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
 use crate::weekly;
@@ -37,6 +37,10 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 const BACKUPS: Duration = Duration::from_secs(30);
 /// How long a notifier tells of no other reminder of a profile, so that its bot cannot send message after message.
 const REMINDED: Duration = Duration::from_secs(300);
+/// The same for a notifier that is the person's own: what comes due meanwhile is in its next message.
+const REMINDED_OWN: Duration = Duration::from_secs(60);
+/// How long after a note of an unknown account there is no other one of the profile, in seconds.
+const DAY: i64 = 24 * 60 * 60;
 /// How long after the end of a scheduled run a notifier still tells it.
 const TOLD_LATE: SignedDuration = SignedDuration::from_hours(24);
 /// How long a running service may take to make a missed backup before the notifiers say that backups have stopped.
@@ -76,7 +80,7 @@ fn present<'a>(store: &Store, telling: &'a Telling, headless: bool) -> Vec<&'a N
     let headless = headless || telling.mode == Mode::Headless;
     let silent = |config: &&NotifierConfig| !(headless && matches!(config.way, Way::Cli));
     let present: Vec<&NotifierConfig> = telling.notifiers.iter().filter(silent).collect();
-    if headless && present.is_empty() {
+    if headless && present.iter().all(|notifier| notifier.person.is_some()) {
         store.tell(
             &Event::NobodyTold {},
             "headless, and no notifier but the terminal: nobody is notified when something waits",
@@ -94,6 +98,8 @@ struct Teller {
     not_before: Option<Instant>,
     failures: u32,
     stopped: Stopped,
+    /// The profile whose person alone it reaches.
+    person: Option<ProfileId>,
     /// When a reminder of each profile was sent last.
     reminded: BTreeMap<ProfileId, Instant>,
 }
@@ -133,19 +139,24 @@ impl Teller {
             not_before,
             failures: 0,
             stopped,
+            person: config.person.clone(),
             reminded: BTreeMap::new(),
         }
     }
 
     /// Tells what is due; answers how long nothing else will be, unless the bell rings.
     fn look(&mut self, store: &Store) -> Duration {
-        let (open, mut waiting) = standing(store);
+        let (open, mut waiting) = match &self.person {
+            Some(person) => own(&store.home, person, Timestamp::now()),
+            None => standing(store),
+        };
         let now = Instant::now();
         if !self.stopped.is_told(waiting.iter().any(|notice| notice.kind == NO_BACKUP), now) {
             waiting.retain(|notice| notice.kind != NO_BACKUP);
         }
         let mut fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
-        let is_soon = |at: &Instant| now.saturating_duration_since(*at) < REMINDED;
+        let pause = if self.person.is_some() { REMINDED_OWN } else { REMINDED };
+        let is_soon = |at: &Instant| now.saturating_duration_since(*at) < pause;
         fresh.retain(|n| n.kind != REMINDER || !self.reminded.get(&n.profile).is_some_and(is_soon));
         if fresh.is_empty() {
             return BACKUPS;
@@ -205,7 +216,7 @@ impl Teller {
 fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
     let times = Config::read(&store.home).ok().and_then(|config| config.backups).map(|backups| backups.times);
     let trouble = Outcomes::read(&store.home).trouble(times.as_ref(), Timestamp::now());
-    let reminders = reminders(&store.home, Timestamp::now());
+    let of_profiles = of_profiles(&store.home, Timestamp::now());
     let book = store.book();
     let open = book.tickets().filter(|t| !t.status().is_settled());
     let mut ids = BTreeSet::new();
@@ -220,6 +231,7 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
                 profile: ticket.taken().profile.clone(),
                 tokens: None,
                 recommendation: ticket.review().map_or("", |r| r.recommendation.as_str()).to_owned(),
+                words: None,
             });
         }
     }
@@ -236,6 +248,7 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             profile,
             tokens: None,
             recommendation: String::new(),
+            words: None,
         }));
     }
     if let (Some(trouble), Ok(profile)) = (trouble, "admin".parse()) {
@@ -244,16 +257,10 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             Kind::Stopped => (NO_BACKUP, "STOPPED"),
         };
         ids.insert(trouble.id.clone());
-        waiting.push(Notice {
-            id: trouble.id,
-            kind: kind.to_owned(),
-            profile,
-            tokens: Some(TokenSet::default()),
-            recommendation: recommendation.to_owned(),
-        });
+        waiting.push(Notice { id: trouble.id, ..Notice::about(kind, &profile, "", recommendation) });
     }
     let weeks = weeks(&store.home, book.schedules(), Timestamp::now());
-    let told = over(book.schedules(), Timestamp::now()).into_iter().chain(reminders).chain(weeks);
+    let told = over(book.schedules(), Timestamp::now()).into_iter().chain(of_profiles).chain(weeks);
     for notice in told {
         ids.insert(notice.id.clone());
         waiting.push(notice);
@@ -268,6 +275,7 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
                 // An action is not a skill: it holds no token.
                 tokens: Some(TokenSet::default()),
                 recommendation: case.judged().rule.clone(),
+                words: None,
             });
         }
     }
@@ -278,19 +286,13 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
 fn over(schedules: &Schedules, now: Timestamp) -> Vec<Notice> {
     let is_recent = |at: &str| at.parse::<Timestamp>().is_ok_and(|at| now.duration_since(at) < TOLD_LATE);
     let recent = schedules.last_over().filter(|(_, over)| is_recent(&over.at));
-    let notice = |(profile, over): (&ProfileId, &Over)| Notice {
-        id: ProposalId::of(&id::Digest::of(
-            format!("{} {} {}", over.schedule, over.number, over.at).as_bytes(),
-        )),
-        kind: SCHEDULE.to_owned(),
-        profile: profile.clone(),
-        tokens: Some(TokenSet::default()),
-        recommendation: match over.exit {
+    let notice = |(profile, over): (&ProfileId, &Over)| {
+        let outcome = match over.exit {
             Some(exit::DONE) => DONE,
             Some(exit::WAITS) => WAITS,
             _ => FAILED,
-        }
-        .to_owned(),
+        };
+        Notice::about(SCHEDULE, profile, &format!("{} {} {}", over.schedule, over.number, over.at), outcome)
     };
     recent.map(notice).collect()
 }
@@ -300,33 +302,35 @@ fn weeks(home: &Home, schedules: &Schedules, now: Timestamp) -> Vec<Notice> {
     let last =
         schedules.all_digests().filter_map(|(profile, digests)| Some((profile, digests.kept().last()?)));
     let open = last.filter(|(profile, last)| weekly::is_open(last, weekly::shown(home, profile), now));
-    let notice = |(profile, last): (&ProfileId, &WeekDigest)| Notice {
-        id: ProposalId::of(&id::Digest::of(format!("week {profile} {}", last.until).as_bytes())),
-        kind: WEEK.to_owned(),
-        profile: profile.clone(),
-        tokens: Some(TokenSet::default()),
-        recommendation: "READY".to_owned(),
+    let notice = |(profile, last): (&ProfileId, &WeekDigest)| {
+        Notice::about(WEEK, profile, &last.until.to_string(), "READY")
     };
     open.map(notice).collect()
 }
 
-/// The profiles of which a reminder is due that no chat told.
-fn reminders(home: &Home, now: Timestamp) -> Vec<Notice> {
-    let profiles = home::profiles(home).unwrap_or_default();
-    let due = |profile: ProfileId| {
-        let second = due::untold(home, &profile, now.as_second())?;
-        if is_quiet(home, &profile, now) {
-            return None;
-        }
-        Some(Notice {
-            id: ProposalId::of(&id::Digest::of(format!("reminder {profile} {second}").as_bytes())),
-            kind: REMINDER.to_owned(),
-            profile,
-            tokens: Some(TokenSet::default()),
-            recommendation: "DUE".to_owned(),
-        })
+/// Of each profile the last reminder that no chat told, and that an unknown account wrote today.
+fn of_profiles(home: &Home, now: Timestamp) -> Vec<Notice> {
+    let of = |profile: ProfileId| {
+        let due =
+            due::untold(home, &profile, now.as_second()).pop().filter(|_| !is_quiet(home, &profile, now));
+        let reminder = due.map(|due| Notice::about(REMINDER, &profile, &due.second.to_string(), "DUE"));
+        let day = due::stranger(home, &profile, now.as_second()).map(|second| second / DAY);
+        let stranger = day.map(|day| Notice::about(STRANGER, &profile, &day.to_string(), ""));
+        reminder.into_iter().chain(stranger)
     };
-    profiles.into_iter().filter_map(due).collect()
+    home::profiles(home).unwrap_or_default().into_iter().flat_map(of).collect()
+}
+
+/// The reminders of a profile that no chat told, for its person alone: with their words where its file has them leave it.
+fn own(home: &Home, person: &ProfileId, now: Timestamp) -> (BTreeSet<ProposalId>, Vec<Notice>) {
+    let Ok(profile) = profiles::read(home, person) else { return Default::default() };
+    let notice = |due: Untold| Notice {
+        words: Some(due.words).filter(|words| profile.reminders.text && !words.is_empty()),
+        ..Notice::about(REMINDER, person, &due.second.to_string(), "DUE")
+    };
+    let due = due::untold(home, person, now.as_second()).into_iter();
+    let due: Vec<Notice> = due.filter(|_| !is_quiet(home, person, now)).map(notice).collect();
+    (due.iter().map(|notice| notice.id.clone()).collect(), due)
 }
 
 /// Whether it is quiet for a profile, or was a moment ago, so that a chat may tell it first. A file with faults names no hours.

@@ -13,6 +13,7 @@ fn notice(tokens: &[Token]) -> Notice {
         profile: "default".parse().unwrap(),
         tokens: Some(tokens.iter().copied().collect()),
         recommendation: "APPROVE".into(),
+        words: None,
     }
 }
 
@@ -92,6 +93,12 @@ fn a_scheduled_run_is_told_with_its_profile_and_its_outcome() {
         told(vec![reminder], 0),
         ("a reminder is due (anna)".to_owned(), "reminder-due".into(), "cl-bot agent")
     );
+    let stranger = Notice { kind: "unknown-sender".into(), ..run("") };
+    assert_eq!(
+        told(vec![stranger], 0).0,
+        "an unknown account wrote to the assistant (anna)",
+        "and never its name, which a stranger chose"
+    );
     let backup = Notice { kind: "backup".into(), ..notice(&[]) };
     let both = vec![run("DONE"), run("DONE"), backup, notice(&[])];
     assert_eq!(
@@ -148,4 +155,27 @@ fn a_ledger_remembers_what_was_told_and_forgets_what_is_closed() {
     assert!(!Ledger::read(&home, "mail").has(&two));
     std::fs::write(home.admin().join("notified/phone.json"), "{\"told\": [").unwrap();
     assert!(!Ledger::read(&home, "phone").has(&two));
+}
+
+/// The message of a notifier that is a person's own holds the words of the reminders; every other one holds none.
+#[test]
+fn words_of_a_reminder_are_the_message_of_its_person() {
+    let anna = "anna".parse().unwrap();
+    let of = |second: &str, words: Option<&str>| Notice {
+        words: words.map(str::to_owned),
+        ..Notice::about("reminder", &anna, second, "DUE")
+    };
+    let digest = |notices| Digest { notices, waiting: 0, test: false, page: None };
+    let own = digest(vec![of("1", Some("feed the cat")), of("2", Some("Müll"))]);
+    assert_eq!(
+        (own.title().as_str(), own.text().as_str()),
+        ("a reminder is due (anna)", "feed the cat\nMüll\n")
+    );
+    assert_eq!(own.json()["reminders"], serde_json::json!(["feed the cat", "Müll"]));
+    let bare = digest(vec![of("1", None)]);
+    assert!(
+        bare.json().get("reminders").is_none() && bare.text().contains("cl-bot agent"),
+        "{}",
+        bare.text()
+    );
 }

@@ -24,6 +24,9 @@ pub struct Matrix {
     pub minors: bool,
     /// Whether an answer is shown while it comes.
     pub drafts: bool,
+    /// Where the pages of the review are, for a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review_page: Option<Server>,
     /// The accounts of the profile's person.
     pub people: Vec<Account>,
 }
@@ -62,10 +65,11 @@ impl Matrix {
         needed("people", !people.is_empty());
         let (user, token) = (user?, token?);
         let (minors, drafts) = (section.flag("minors"), section.flag("drafts"));
+        let review_page = Server::review_page(section);
         if people.iter().any(|person| person.id == user) {
             section.fault("people", format!("`{user}` is the account of the assistant, not of a person"));
         }
-        Some(Matrix { server, user, token, minors, drafts, people })
+        Some(Matrix { server, user, token, minors, drafts, review_page, people })
     }
 }
 

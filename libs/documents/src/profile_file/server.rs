@@ -29,6 +29,20 @@ impl Server {
         server
     }
 
+    /// The pages of the review that a section names: by TLS, or on this machine.
+    pub(super) fn review_page(section: &mut Section) -> Option<Server> {
+        let text = section.text("review_page")?;
+        let page = Server::parse(&text).filter(|page| page.tls || page.is_of_this_machine());
+        if page.is_none() {
+            let why = format!(
+                "{:?} is not the address of the pages; allowed: https://HOST, https://HOST:PORT, and for this machine http://127.0.0.1:PORT",
+                cut(&text, 80)
+            );
+            section.fault("review_page", why);
+        }
+        page
+    }
+
     fn parse(text: &str) -> Option<Server> {
         let (tls, rest) = match text.strip_prefix("https://") {
             Some(rest) => (true, rest),

@@ -18,6 +18,9 @@ pub struct Telegram {
     pub minors: bool,
     /// Whether an answer is shown while it comes.
     pub drafts: bool,
+    /// Where the pages of the review are, for a link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review_page: Option<Server>,
     /// The users who are the profile's person.
     pub people: Vec<User>,
 }
@@ -60,7 +63,8 @@ impl Telegram {
             section.fault("people", "is missing: `token` needs `people`");
         }
         let (minors, drafts) = (section.flag("minors"), section.flag("drafts"));
-        Some(Telegram { server: server?, token: token?, minors, drafts, people })
+        let review_page = Server::review_page(section);
+        Some(Telegram { server: server?, token: token?, minors, drafts, review_page, people })
     }
 }
 

@@ -34,6 +34,14 @@ impl Through {
         }
     }
 
+    /// Whether a line that comes through it may excuse a call. One that another account could send, or that was heard, may not.
+    pub fn excuses(self) -> bool {
+        match self {
+            Through::Cli | Through::Door => true,
+            Through::Matrix | Through::Telegram | Through::Voice => false,
+        }
+    }
+
     /// The key of the configuration that says which tools may be called through it.
     pub fn tools_key(self) -> &'static str {
         match self {

@@ -128,6 +128,7 @@ pub fn become_mind_behind(
         supervised: std::env::var_os("TAMECLAW_SUPERVISED").is_some_and(|v| v == "1"),
         colour: colour(),
         through: purpose.through,
+        review_page: review_page(&prepared.settings, purpose.through),
         serial: prepared.signed.serial(),
         ..Session::default()
     };
@@ -356,6 +357,7 @@ fn boot(
         grants: prepared.settings.grants.clone(),
         further,
         keep: prepared.settings.memory.keep,
+        reminders_leave: prepared.settings.reminders.text,
         talk,
         persona: persona(&prepared.settings, &prepared.profile, &prepared.config_folder)?,
         language: prepared.settings.language.clone(),
@@ -476,6 +478,16 @@ fn system(home: &Home, config: &Folder) -> Result<SystemProfile, Error> {
         file: home.system_profile(),
         faults: vec![shared_types::proposal::Fault::new("", e.to_string())],
     })
+}
+
+/// Where the pages of the review are, on a channel of a messenger that says so.
+fn review_page(settings: &Profile, through: Through) -> Option<String> {
+    let page = match through {
+        Through::Matrix => settings.matrix.as_ref()?.review_page.as_ref(),
+        Through::Telegram => settings.telegram.as_ref()?.review_page.as_ref(),
+        _ => None,
+    };
+    page.map(ToString::to_string)
 }
 
 fn persona(settings: &Profile, profile: &ProfileId, config: &Folder) -> Result<String, Error> {

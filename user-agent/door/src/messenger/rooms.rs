@@ -17,6 +17,7 @@ use language::fill;
 use net::frames::{decode, encode};
 use ports::{Kernel, Places};
 use serde_json::Value;
+use shared_types::home::STRANGERS;
 use shared_types::id::ConversationId;
 use shared_types::text;
 
@@ -38,8 +39,10 @@ const LONGEST_SHOWN: usize = 16_000;
 /// The longest identifier of an event or a room, in bytes, as Matrix has it (appendix 4.2), and the longest point of a server.
 const LONGEST_ID: usize = 255;
 const LONGEST_SINCE: usize = 2_048;
-/// The most accounts of strangers that are named in the log of one run.
+/// The most accounts of strangers that are named in the log of one run, and that are noted for the service.
 const MOST_STRANGERS: usize = 50;
+/// The largest file of them, in bytes.
+const MOST_NOTED: u64 = 64 * 1024;
 /// How often at most the point up to which the server was read is written where nothing was said, in seconds.
 const SELDOM: i64 = 60 * 60;
 
@@ -79,6 +82,7 @@ pub struct Rooms {
     socket: File,
     writes: Mutex<()>,
     folder: OnceLock<Arc<Folder>>,
+    logs: OnceLock<Arc<Folder>>,
     /// Held by one process of a profile: two would answer each line twice.
     lock: OnceLock<File>,
     state: Mutex<State>,
@@ -138,6 +142,7 @@ impl Rooms {
             socket: socket.into(),
             writes: Mutex::default(),
             folder: OnceLock::new(),
+            logs: OnceLock::new(),
             lock: OnceLock::new(),
             state: Mutex::default(),
         }
@@ -239,6 +244,20 @@ impl Rooms {
             std::thread::sleep(Duration::from_millis(100));
         }
         true
+    }
+
+    /// Notes a stranger that was not noted yet for the service, whose notifiers say that there is one.
+    fn note(&self, stranger: &str) {
+        let Some(logs) = self.logs.get() else { return };
+        let known = logs.read_text(STRANGERS, MOST_NOTED).unwrap_or_default();
+        let known: Vec<&str> = known.lines().skip(1).take(MOST_STRANGERS - 1).collect();
+        if known.contains(&stranger) {
+            return;
+        }
+        let (now, lines) = (Timestamp::now().as_second(), [&[stranger], &known[..]].concat().join("\n"));
+        if let Err(error) = logs.replace(STRANGERS, format!("{now}\n{lines}\n").as_bytes()) {
+            self.log(&error.to_string());
+        }
     }
 
     /// Adds messages with these words to what is sent, the first one in the place of a message where one is named; the caller writes
@@ -429,6 +448,7 @@ impl Rooms {
                     self.log(&format!(
                         "{sender} wrote and got no answer: the profile's file does not name this account"
                     ));
+                    self.note(&sender);
                 }
             }
             Heard::Since { since } => {
@@ -495,6 +515,7 @@ impl Side for Rooms {
         if let Some(folder) = &places.profile {
             let _ = self.folder.set(folder.clone());
         }
+        let _ = self.logs.set(places.logs.clone());
         match places.logs.log(&format!("{}.lock", self.channel.name)) {
             Ok(lock) => drop(self.lock.set(lock)),
             Err(error) => self.log(&error.to_string()),

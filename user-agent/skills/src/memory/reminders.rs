@@ -301,9 +301,9 @@ fn write(all: &[Reminder]) -> String {
     all.iter().map(Reminder::written).collect()
 }
 
-/// What is kept: the file, and when the reminders are due.
-fn kept(all: &[Reminder]) -> (String, Vec<i64>) {
-    (write(all), all.iter().map(|one| one.due).collect())
+/// What is kept: the file, and when which reminders are due.
+fn kept(all: &[Reminder]) -> (String, Vec<(i64, String)>) {
+    (write(all), all.iter().map(|one| (one.due, one.text.clone())).collect())
 }
 
 fn zoned(second: i64, zone: &TimeZone) -> Zoned {

@@ -272,7 +272,7 @@ fn already(
             ("id", open.proposal.id.as_str()),
             ("status", &open.status.to_string()),
             ("waits", &waits),
-            ("how", ctx.shared().session.how_reviewed()),
+            ("how", &ctx.shared().session.how_reviewed(&open.proposal.id)),
         ],
     ))
 }
@@ -324,8 +324,8 @@ fn written(drafted: &Drafted, language: Language, ctx: &KernelContext) -> String
         false => says.wrote_lacking,
     };
     let (name, id) = (proposal.name.as_str(), proposal.id.as_str());
-    let (missing, how) = (missing.join(", "), ctx.shared().session.how_reviewed());
-    fill(sentence, &[("name", name), ("id", id), ("asks", &asks), ("what", &missing), ("how", how)])
+    let (missing, how) = (missing.join(", "), ctx.shared().session.how_reviewed(&proposal.id));
+    fill(sentence, &[("name", name), ("id", id), ("asks", &asks), ("what", &missing), ("how", &how)])
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use bot_base::config::channel::Through;
 use language::Intent;
 use models::attachment::Text;
 use models::{Attachment, Message, Role, ToolSpec, phrases};
@@ -251,9 +252,14 @@ impl Talk {
         // What the person typed is theirs; what answers it may repeat all that the conversation holds.
         let holds = ctx.holds();
         let mut asked = record("user", line);
+        // At a terminal a record is as it always was.
+        let through = ctx.shared().session.through;
+        if through != Through::Cli {
+            asked.metadata = json!({"through": through.name()});
+        }
         if self.untyped {
             // Nobody typed this: a conversation that recalls it inherits what this conversation holds.
-            asked.metadata = json!({"untyped": true});
+            asked.metadata["untyped"] = true.into();
             (asked.outside, asked.private) = (holds.outside, holds.private);
         }
         let answered = Turn {

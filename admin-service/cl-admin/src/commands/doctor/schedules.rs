@@ -38,9 +38,8 @@ pub(super) fn schedules(home: &Home) -> Vec<Look> {
             looks.push(Look::pass("schedules", format!("{name}: {}", schedule.times.written())));
         }
     }
-    for unfit in config.weekly_digest.iter().flat_map(|listed| listed.unfit(home)) {
-        let words = format!("weekly_digest.profiles: {unfit}");
-        looks.push(Look::warn("schedules", words, "no digest of it is made until then"));
+    for unfit in config.unfit(home) {
+        looks.push(Look::warn("schedules", unfit.to_string(), "nothing is sent of it until then"));
     }
     looks
 }

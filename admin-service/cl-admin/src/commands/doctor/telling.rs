@@ -16,10 +16,11 @@ pub(super) fn notifiers(home: &Home) -> Vec<Look> {
         // What is wrong with the configuration is a line of its own.
         return vec![];
     };
-    let states = notify::state(home, &config.telling);
-    if states.is_empty() {
+    let mut looks = vec![];
+    // One that is a person's own sends their reminders alone.
+    if config.telling.notifiers.iter().all(|notifier| notifier.person.is_some()) {
         let next = "name one below `notifiers` in admin.yaml; `cl-admin list` tells what waits";
-        return vec![Look::warn("notifiers", "nobody is notified when something waits for a person", next)];
+        looks.push(Look::warn("notifiers", "nobody is notified when something waits for a person", next));
     }
     let look = |state: notify::State| match state.fault {
         Some((since, why)) => {
@@ -35,7 +36,8 @@ pub(super) fn notifiers(home: &Home) -> Vec<Look> {
             Look::pass("notifiers", format!("{} ({}): {told}", state.name, state.kind))
         }
     };
-    states.into_iter().map(look).collect()
+    looks.extend(notify::state(home, &config.telling).into_iter().map(look));
+    looks
 }
 
 /// Whether the bot is stopped because its folder is full.

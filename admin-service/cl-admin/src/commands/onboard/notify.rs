@@ -37,7 +37,10 @@ pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
     };
     let has = |notifier: &NotifierConfig| {
         let (Telling::Webhook(post) | Telling::Ntfy(post)) = &notifier.way else { return false };
-        notifier.way.kind() == kind && matches!(&post.url, base::config::Place::Url(url) if *url == address)
+        let is_own = notifier.person.is_some();
+        !is_own
+            && notifier.way.kind() == kind
+            && matches!(&post.url, base::config::Place::Url(url) if *url == address)
     };
     let path = home.admin_config();
     let (name, changes) = match config.telling.notifiers.iter().find(|notifier| has(notifier)) {
@@ -91,7 +94,7 @@ fn asked(config: &Config, person: &mut Person<'_>) -> Result<Way, Stop> {
         .telling
         .notifiers
         .iter()
-        .filter(|notifier| !matches!(notifier.way, Telling::Cli))
+        .filter(|notifier| notifier.person.is_none() && !matches!(notifier.way, Telling::Cli))
         .map(|notifier| notifier.name.as_str())
         .collect();
     let keep = match others.as_slice() {

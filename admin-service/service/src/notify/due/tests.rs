@@ -2,8 +2,12 @@ use super::*;
 
 const NOW: i64 = 1_764_000_000;
 
+fn last(text: &str, now: i64) -> Option<i64> {
+    Some(read(text, now)?.last()?.second)
+}
+
 #[test]
-fn the_last_moment_counts_that_is_over_for_a_minute_and_not_for_a_day() {
+fn the_moments_count_that_are_over_for_a_minute_and_not_for_a_day() {
     let said = |moments: &[i64]| {
         let text: String = moments.iter().map(|moment| format!("{moment}\n")).collect();
         last(&text, NOW)
@@ -25,4 +29,14 @@ fn a_file_of_another_form_says_nothing() {
     }
     assert_eq!(last(&good.repeat(MOST), NOW), Some(NOW - 90));
     assert_eq!(last(&good.repeat(MOST + 1), NOW), None);
+}
+
+/// What a bot that somebody owns writes behind a moment is one line of visible characters.
+#[test]
+fn the_words_of_a_reminder_are_one_short_line() {
+    let words = |words: &str| read(&format!("{} {words}\n", NOW - 90), NOW).unwrap()[0].words.clone();
+    assert_eq!(words("feed the cat"), "feed the cat");
+    assert_eq!(words("Bio-M\u{fc}ll \u{1f5d1}"), "Bio-M\u{fc}ll \u{1f5d1}");
+    assert_eq!(words("\u{1b}[2J\u{202e}x"), "\\u{1b}[2J\\u{202e}x");
+    assert_eq!(words(&"x".repeat(300)), format!("{} [... 100 more characters]", "x".repeat(200)));
 }

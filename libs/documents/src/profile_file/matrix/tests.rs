@@ -43,6 +43,14 @@ fn each_fault_names_its_key_and_what_is_allowed() {
     assert!(faults("token: MATRIX", "token: \"no name\"").contains("matrix.token"));
     assert!(faults("  token: MATRIX\n", "").contains("matrix.token"));
     assert!(faults("@anna:example.org", "@bot:example.org").contains("account of the assistant"));
+    let page = |page: &str| parse(&WHOLE.replacen("  token", &format!("  review_page: {page}\n  token"), 1));
+    for good in ["https://review.example.org", "https://review.example.org:8443/", "http://127.0.0.1:8788"] {
+        let shown = page(good).unwrap().matrix.unwrap().review_page.unwrap().to_string();
+        assert_eq!(shown, good.trim_end_matches('/'));
+    }
+    for bad in ["http://review.example.org:80", "review.example.org", "https://review.example.org/x"] {
+        assert!(page(bad).unwrap_err().contains("matrix.review_page"), "{bad}");
+    }
     assert!(faults("@anna:home.lan:8448", "@anna:example.org").contains("named twice"));
     assert!(faults("@anna:example.org", "@an na:example.org").contains("not a Matrix account"));
     let nobody = WHOLE.split("  people").next().unwrap();
