@@ -1,9 +1,13 @@
 //! A person talks to the companion by voice: `cl-bot voice`, with an ear and a mouth of this machine.
 
+use std::io::{Read as _, Write as _};
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 use tameclaw_tests::digest::has_passphrase;
 use tameclaw_tests::limits::{limit, quiet_now};
+use tameclaw_tests::pty::Pty;
 use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::speech::{Ear, Fake, Mouth, WISH, read_wav, spoken, write_wav};
 use tameclaw_tests::world::{PATIENCE, Program, World};
@@ -328,4 +332,116 @@ fn a_wish_to_talk_is_refused_where_nothing_hears_or_speaks() {
     once();
     let row = world.newest();
     assert!(row["status"] == "rejected" && row.to_string().contains("docs/guides/hear.md"), "{row}");
+}
+
+/// Where the profile's file names words that a sentence begins with, any other sentence is not acted on, but for the stop; the list for
+/// the ear has them.
+#[test]
+fn a_sentence_without_the_words_that_wake_it_is_not_acted_on() {
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    let file = world.home().profile_file(&world.profile());
+    std::fs::write(&file, "voice: {wake: Hey computer}\n").expect("it can be written");
+    let list = world.bot(&["voice", "--phrases"]).done().stdout;
+    let has = |line: &str| list.lines().any(|other| other == line);
+    assert!(has("stop") && has("hey computer what time is it") && !has("what time is it"), "{list}");
+    let ear = Fake::saying(&["what is 12 + 30", "Hey computer, what is 20 + 3?", "stop"]);
+    let sound = said(&["One two three.", "Four five six.", "Seven eight nine."]);
+    let (ran, _) = talked(&world, &ear.socket(), &mouth.socket(), &sound);
+    assert_eq!(ran.status, 0, "{}", ran.report());
+    assert!(!ran.stderr.contains("42") && ran.stderr.contains("does not begin with"), "{}", ran.report());
+    assert!(ran.stderr.contains("23"), "{}", ran.report());
+    assert!(world.home().profile_stop(&world.profile()).exists(), "the stop needs no such words");
+}
+
+/// With `--push` the ear gets what is said from one Enter at the terminal to the next, and no sound besides. Without a terminal it says so.
+#[test]
+fn the_person_is_heard_between_two_presses() {
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    // It answers twice; a third utterance would wait for it in vain.
+    let ear = Fake::saying(&["what is 12 + 30", "what is 20 + 3"]);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let input = folder.path().join("in.raw");
+    nix::unistd::mkfifo(&input, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    let mut command = world.command(Program::Bot, &["voice", "--push"]);
+    command.arg("--ear").arg(ear.socket()).arg("--mouth").arg(mouth.socket());
+    command.arg("--output").arg(folder.path().join("out.wav"));
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "in=$1; shift; exec \"$@\" < \"$in\"", "sh"]).arg(&input);
+    shell.arg(command.get_program()).args(command.get_args()).env_clear().current_dir(world.outside());
+    shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let mut talk = Pty::start(shell);
+    let mut recorder = std::fs::OpenOptions::new().write(true).open(&input).expect("it is opened");
+    talk.expect("press Enter, speak, and press Enter again", PATIENCE);
+    let mut says = |sentence: &str| {
+        let sound: Vec<u8> = said(&[sentence]).iter().flat_map(|sample| sample.to_le_bytes()).collect();
+        recorder.write_all(&sound).expect("it is taken");
+        // What was written is read before a key counts.
+        std::thread::sleep(Duration::from_secs(1));
+    };
+    says("One two three.");
+    talk.line("");
+    says("Four five six.");
+    talk.expect("you: what is 12 + 30", PATIENCE);
+    talk.expect("42", PATIENCE);
+    talk.line("");
+    says("One two three.");
+    talk.line("");
+    says("Seven eight nine.");
+    talk.expect("23", PATIENCE);
+    drop(recorder);
+    assert_eq!(talk.ended(PATIENCE), 0);
+    let mut command = world.command(Program::Bot, &["voice", "--push"]);
+    command.arg("--ear").arg(ear.socket()).arg("--mouth").arg(mouth.socket());
+    command.arg("--output").arg(folder.path().join("out.wav"));
+    let mut alone = std::process::Command::new("setsid");
+    alone.arg("-w").arg(command.get_program()).args(command.get_args()).env_clear();
+    alone.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    run(alone, b"", PATIENCE).exited(2).says("/dev/tty").says("at a terminal");
+}
+
+/// A spoken stop ends the answer that is played: no more of it goes to the player.
+#[test]
+fn a_spoken_stop_ends_the_answer_that_is_played() {
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    let utterance = said(&["One two three."]);
+    let (_, whole) = {
+        let ear = Fake::saying(&["what can you do"]);
+        talked(&world, &ear.socket(), &mouth.socket(), &utterance)
+    };
+    assert!(whole.len() > 10 * 16_000, "a long answer: {}", whole.len());
+    let ear = Fake::saying(&["what can you do", "stop"]);
+    let mut command = world.command(Program::Bot, &["voice"]);
+    command.arg("--ear").arg(ear.socket()).arg("--mouth").arg(mouth.socket());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut talk = command.spawn().expect("it starts");
+    let (mut recorder, mut player) =
+        (talk.stdin.take().expect("its input"), talk.stdout.take().expect("its output"));
+    let sound: Vec<u8> = utterance.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+    recorder.write_all(&sound).expect("it is taken");
+    // A player takes a second of sound in a second.
+    let mut played = 0;
+    let mut piece = [0; 3_200];
+    let mut plays = |seconds: usize, played: &mut usize| {
+        for _ in 0..10 * seconds {
+            player.read_exact(&mut piece).expect("it is played");
+            *played += piece.len() / 2;
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    };
+    plays(2, &mut played);
+    recorder.write_all(&sound).expect("it is taken");
+    plays(1, &mut played);
+    drop(recorder);
+    let mut rest = Vec::new();
+    player.read_to_end(&mut rest).expect("it ends");
+    let ran = talk.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(
+        ran.status.success() && said.contains("you: stop") && said.contains("cl-bot estop --clear"),
+        "{said}"
+    );
+    // The answer to the stop is played too.
+    let all = played + rest.len() / 2;
+    assert!(all < whole.len(), "{all} of {}: {said}", whole.len());
+    assert!(world.home().profile_stop(&world.profile()).exists());
 }

@@ -253,6 +253,13 @@ static VOICE: &[Key] = &[
     key("mouth", TEXT, "The socket file of the service that speaks, as an absolute path.")
         .example("/run/user/1000/mouth.sock"),
     key(
+        "wake",
+        TEXT,
+        "The word, or up to three, that a sentence begins with, as in `computer, what time is it`. Any other sentence is not acted on, but \
+         for the stop. Without it every sentence is.",
+    )
+    .example("computer"),
+    key(
         "volume",
         Kind::Number { default: None, least: 1, most: 100, unit: "percent" },
         "How loud answers are, as a part of what the mouth makes.",

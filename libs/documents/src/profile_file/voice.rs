@@ -15,6 +15,9 @@ pub struct Voice {
     /// The socket file of the service that speaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mouth: Option<PathBuf>,
+    /// The words that a sentence begins with, in lower case; without them every sentence is acted on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wake: Option<String>,
     /// How loud the answers are, in percent; without it, as the mouth makes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub volume: Option<u64>,
@@ -41,10 +44,28 @@ impl Voice {
             None
         };
         let (ear, mouth) = (path("ear"), path("mouth"));
+        let wake = wake(section);
         let (volume, longest_answer) =
             (section.optional_number("volume"), section.optional_number("longest_answer"));
-        Voice { ear, mouth, volume, longest_answer, minors: section.flag("minors") }
+        Voice { ear, mouth, wake, volume, longest_answer, minors: section.flag("minors") }
     }
+}
+
+/// The most words that wake it.
+const MOST_WAKING: usize = 3;
+
+fn wake(section: &mut Section) -> Option<String> {
+    let text = section.text("wake")?.to_lowercase();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let fits = (1..=MOST_WAKING).contains(&words.len()) && words.concat().chars().all(char::is_alphabetic);
+    if !fits || text.len() > 60 {
+        section.fault(
+            "wake",
+            format!("{:?} is not allowed; allowed: one to three words of letters", cut(&text, 80)),
+        );
+        return None;
+    }
+    Some(words.join(" "))
 }
 
 #[cfg(test)]

@@ -27,6 +27,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     mouth: Option<OsString>,
 
+    /// Hear only while you say so: Enter at the terminal begins a sentence, and the next Enter ends it
+    #[arg(long, conflicts_with = "input")]
+    push: bool,
+
     /// Print what may be said, as a list for the ear, and end
     #[arg(long)]
     phrases: bool,
@@ -38,8 +42,10 @@ pub struct Arguments {
 
 /// Becomes the other program; comes back only where that fails.
 pub(super) fn run(options: &Options, arguments: Arguments) -> Result<u8, Error> {
-    let Arguments { input, output, ear, mouth, phrases, readonly } = arguments;
+    let Arguments { input, output, ear, mouth, push, phrases, readonly } = arguments;
     let more = [("--input", input), ("--output", output), ("--ear", ear), ("--mouth", mouth)];
-    let words: &[&str] = if phrases { &["--voice", "--phrases"] } else { &["--voice"] };
-    become_door(options, readonly, &more, words)
+    let mut words = vec!["--voice"];
+    words.extend(push.then_some("--push"));
+    words.extend(phrases.then_some("--phrases"));
+    become_door(options, readonly, &more, &words)
 }

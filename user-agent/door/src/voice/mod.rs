@@ -6,6 +6,7 @@
 //!
 //! - [`talk`]: the side of the driver
 //! - [`services`]: the ear and the mouth
+//! - [`push`]: when the person wants to be heard
 //! - [`speech`]: an answer as it is spoken
 //! - [`phrases`]: what may be said, as a list for the ear
 
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use bot_base::config::channel::Through;
 use bot_base::error::{Error, say};
 use clap::Args;
+use nix::fcntl::{FcntlArg, fcntl};
 use shared_types::capability::Token;
 use shared_types::exit;
 use user_agent::start::{Options, Prepared};
@@ -24,10 +26,12 @@ use user_agent::start::{Options, Prepared};
 use crate::life::drive;
 use crate::messenger::words;
 use crate::tokens::Caller;
+use push::Push;
 use services::{Ear, Mouth};
-use talk::{Input, Manner, Output, Shared, Talk};
+use talk::{Input, Output, Shared, Talk};
 
 mod phrases;
+mod push;
 mod services;
 mod speech;
 mod talk;
@@ -53,6 +57,10 @@ pub struct Arguments {
     /// The socket file of the service that speaks, in place of the one that the profile's file names
     #[arg(long, value_name = "FILE")]
     mouth: Option<PathBuf>,
+
+    /// Hear only while the person says so: Enter at the terminal begins a sentence, and the next Enter ends it
+    #[arg(long, requires = "voice")]
+    push: bool,
 
     /// Print what may be said, as a list for the ear, and end
     #[arg(long, requires = "voice")]
@@ -103,13 +111,20 @@ fn set_up(prepared: &Prepared, arguments: &Arguments) -> Result<Talk, Error> {
         return Err(Error::VoiceNotLearned(lacks));
     }
     let input = input(&arguments.input)?;
+    let push = if arguments.push { Some(Push::of_terminal()?) } else { None };
     let output = output(&arguments.output)?;
     let ear = named(arguments.ear.as_deref(), voice.ear.as_deref(), "ear")?;
     let mouth = named(arguments.mouth.as_deref(), voice.mouth.as_deref(), "mouth")?;
     let (ear, mouth) = (Ear::connect(ear)?, Mouth::connect(mouth, settings.language.clone())?);
     say("talking by voice; say `stop` for the emergency stop");
+    if let Some(wake) = &voice.wake {
+        say(&format!("a sentence is acted on where it begins with `{wake}`"));
+    }
+    if push.is_some() {
+        say("press Enter, speak, and press Enter again");
+    }
     let words = words::of(settings.language.as_deref());
-    Ok(Talk::new((ear, mouth), (input, output), words, Manner::of(voice)))
+    Ok(Talk::new((ear, mouth), (input, push, output), words, voice))
 }
 
 /// Whether an approver decided a skill of this profile with this token.
@@ -154,5 +169,7 @@ fn output(path: &Path) -> Result<Output, Error> {
                 .to_owned(),
         });
     }
+    // What waits there is played after an interruption, so no more than a quarter of a second may. A file has no such size.
+    let _ = fcntl(stdout(), FcntlArg::F_SETPIPE_SZ(8 * 1024));
     Ok(Output::Live)
 }

@@ -10,7 +10,9 @@ use ports::offered;
 use serde_json::Value;
 use shared_types::exit;
 use user_agent::start::Options;
-use user_agent::start::mind::{Purpose, become_mind};
+use user_agent::start::mind::{Purpose, become_mind_behind};
+
+use crate::messenger::rooms::is_stop;
 
 /// What the companion answers without a skill. A yes and a no are not among them: they are not taken by voice.
 const OWN: [&str; 18] = [
@@ -43,7 +45,12 @@ const NUMBER: &str = "<number>";
 /// # Errors
 /// What forbids the start, or standard output that cannot be written.
 pub(super) fn print(options: &Options) -> Result<u8, Error> {
-    let (kernel, warnings) = become_mind(options, Purpose { through: Through::Voice, ..Purpose::default() })?;
+    let mut wake = None;
+    let purpose = Purpose { through: Through::Voice, ..Purpose::default() };
+    let (kernel, warnings) = become_mind_behind(options, purpose, &[], |prepared| {
+        wake = prepared.settings.voice.wake.clone();
+        Ok(None)
+    })?;
     for warning in warnings {
         say(&warning);
     }
@@ -52,6 +59,11 @@ pub(super) fn print(options: &Options) -> Result<u8, Error> {
     let approved = tools.iter().filter(|tool| !BUILT_IN.contains(&tool.name.as_str()));
     let mut lines: Vec<String> = OWN.map(str::to_owned).to_vec();
     lines.extend(approved.flat_map(of_tool).collect::<BTreeSet<_>>());
+    if let Some(wake) = wake {
+        for line in lines.iter_mut().filter(|line| !is_stop(line)) {
+            *line = format!("{wake} {line}");
+        }
+    }
     lines.push(String::new());
     let written = std::io::stdout().write_all(lines.join("\n").as_bytes());
     written.map_err(Error::io("standard output".as_ref()))?;

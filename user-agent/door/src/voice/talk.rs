@@ -19,6 +19,7 @@ use shared_types::id::{ConversationId, SkillName};
 use shared_types::text;
 use sound::{Heard, LONGEST_SECONDS, RATE, Utterances, bytes, samples, wav};
 
+use super::push::Push;
 use super::services::{Ear, Fault, Mouth, Said};
 use super::speech;
 use crate::frames::{Answered, Ask, Asked, Part, Told};
@@ -57,8 +58,14 @@ impl Output {
         Ok(Output::File(wav::Writer::new(file)?, 0))
     }
 
-    /// Writes samples; answers how long they are played from now on.
-    fn write(&mut self, samples: &[i16]) -> std::io::Result<Duration> {
+    /// How long samples are played once they are written.
+    fn plays(&self, samples: &[i16]) -> Option<Duration> {
+        let seconds = samples.len() as f64 / f64::from(RATE);
+        matches!(self, Output::Live).then(|| Duration::from_secs_f64(seconds))
+    }
+
+    /// Writes samples, at the pace of the player; no more of them once this is `interrupted`.
+    fn write(&mut self, samples: &[i16], interrupted: &AtomicBool) -> std::io::Result<()> {
         match self {
             Output::File(_, written) if *written + samples.len() > MOST_OUTPUT => {
                 return Err(IoError::other("the output file holds half an hour, and takes no more"));
@@ -66,14 +73,19 @@ impl Output {
             Output::File(file, written) => {
                 file.write(samples)?;
                 *written += samples.len();
-                return Ok(Duration::ZERO);
+                return Ok(());
             }
             Output::Live => {}
         }
         let mut output = std::io::stdout().lock();
-        output.write_all(&bytes(samples))?;
-        output.flush()?;
-        Ok(Duration::from_secs_f64(samples.len() as f64 / f64::from(RATE)))
+        for piece in samples.chunks(PIECE / 2) {
+            if interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            output.write_all(&bytes(piece))?;
+            output.flush()?;
+        }
+        Ok(())
     }
 }
 
@@ -110,6 +122,12 @@ pub(super) struct Talk {
     ear: Mutex<Ear>,
     mouth: Mutex<(Mouth, Output)>,
     input: Mutex<Option<Input>>,
+    /// When the person wants to be heard; without it always.
+    push: Mutex<Option<Push>>,
+    /// What a line begins with.
+    wake: Option<String>,
+    /// Whether the answer that is played ends early.
+    interrupted: AtomicBool,
     conversation: ConversationId,
     state: Mutex<State>,
     changed: Condvar,
@@ -145,13 +163,16 @@ enum Meant {
 impl Talk {
     pub(super) fn new(
         (ear, mouth): (Ear, Mouth),
-        (input, output): (Input, Output),
+        (input, push, output): (Input, Option<Push>, Output),
         words: &'static Words,
-        manner: Manner,
+        settings: &Settings,
     ) -> Talk {
         Talk {
             words,
-            manner,
+            manner: Manner::of(settings),
+            wake: settings.wake.clone(),
+            push: Mutex::new(push),
+            interrupted: AtomicBool::new(false),
             ear: Mutex::new(ear),
             mouth: Mutex::new((mouth, output)),
             input: Mutex::new(Some(input)),
@@ -181,7 +202,10 @@ impl Talk {
     fn hear_live(&self, heard: &dyn Fn(Asked)) -> Result<(), Ended> {
         let mut input = std::io::stdin().lock();
         let (mut utterances, mut rest, mut piece) = (Utterances::default(), Vec::new(), vec![0; PIECE]);
-        let mut echoes = false;
+        let (mut echoes, mut presses, mut push) = (false, 0, lock(&self.push).take());
+        if let Some(push) = &mut push {
+            push.begin();
+        }
         loop {
             match input.read(&mut piece) {
                 Ok(0) => break,
@@ -192,6 +216,21 @@ impl Talk {
             let whole = rest.len() / 2 * 2;
             let sound: Vec<i16> = samples(&rest[..whole]).collect();
             rest.drain(..whole);
+            if let Some(push) = &push {
+                let before = std::mem::replace(&mut presses, push.presses());
+                let (was_heard, is_heard) = (before % 2 == 1, presses % 2 == 1);
+                if presses != before
+                    && let Some(utterance) = utterances.finish()
+                {
+                    self.utterance(utterance, echoes || self.is_busy(), heard)?;
+                }
+                if is_heard && !was_heard {
+                    self.interrupt();
+                }
+                if !is_heard {
+                    continue;
+                }
+            }
             // What begins while an answer is played may be its echo, however late it ends.
             if !utterances.is_speech() {
                 echoes = self.is_busy();
@@ -233,11 +272,20 @@ impl Talk {
             }
             Err(why) => return Err(Ended::Ear(why)),
         };
-        let meant = meant(&line);
         show("you", &line);
+        let woken = self.wake.as_deref().map_or(Some(line.as_str()), |wake| woken(wake, &line));
+        let line = woken.unwrap_or(&line).to_owned();
+        let meant = meant(&line);
         let ask = match meant {
-            Meant::Stop => Ask::Stop { reason: "somebody said so by voice".to_owned() },
+            Meant::Stop => {
+                self.interrupt();
+                Ask::Stop { reason: "somebody said so by voice".to_owned() }
+            }
             _ if !is_busy && self.hand_over(&line) => return Ok(()),
+            _ if woken.is_none() => {
+                say("voice: not acted on: it does not begin with `voice.wake` of the profile's file");
+                return Ok(());
+            }
             _ if is_busy => {
                 say("voice: not acted on: an answer comes or is played; `stop` alone is heard then");
                 return Ok(());
@@ -266,6 +314,15 @@ impl Talk {
         drop(state);
         heard(Asked { id, token: None, ask });
         Ok(())
+    }
+
+    /// Ends the answer that is played.
+    fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::Relaxed);
+        let mut state = self.state();
+        if let Some(until) = &mut state.plays {
+            *until = (*until).min(Instant::now() + ECHO);
+        }
     }
 
     /// Gives what was said to a skill that listens; false where none does.
@@ -305,6 +362,7 @@ impl Talk {
         show(who, answer);
         let mut mouth = lock(&self.mouth);
         let (mouth, output) = &mut *mouth;
+        self.interrupted.store(false, Ordering::Relaxed);
         let (longest, mut left) = (self.manner.longest, self.manner.longest);
         for part in speech::parts(&text::block(answer), left.is_some()) {
             let mut sound = match mouth.speak(&part) {
@@ -323,18 +381,17 @@ impl Talk {
                 sound.truncate(if Some(left) == longest { left } else { 0 });
             }
             left = left.map(|left| left - sound.len());
-            match output.write(&sound) {
-                Ok(played) if played > Duration::ZERO => {
-                    let mut state = self.state();
-                    let from =
-                        state.plays.filter(|until| *until > Instant::now()).unwrap_or_else(Instant::now);
-                    state.plays = Some(from + played + ECHO);
-                }
-                Ok(_) => {}
-                Err(why) => {
-                    self.state().ended.get_or_insert(Ended::Output(why).to_string());
-                    return false;
-                }
+            if self.interrupted.load(Ordering::Relaxed) {
+                return true;
+            }
+            if let Some(played) = output.plays(&sound) {
+                let mut state = self.state();
+                let from = state.plays.filter(|until| *until > Instant::now()).unwrap_or_else(Instant::now);
+                state.plays = Some(from + played + ECHO);
+            }
+            if let Err(why) = output.write(&sound, &self.interrupted) {
+                self.state().ended.get_or_insert(Ended::Output(why).to_string());
+                return false;
             }
             if is_cut {
                 say("voice: the rest is not spoken: `voice.longest_answer` of the profile's file ends it");
@@ -375,6 +432,19 @@ fn meant(words: &str) -> Meant {
     } else {
         Meant::Line
     }
+}
+
+/// What follows the words that a line begins with, in any case and with any marks; nothing where it does not begin so.
+fn woken<'a>(wake: &str, line: &'a str) -> Option<&'a str> {
+    let mut rest = line;
+    for word in wake.split(' ') {
+        rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let end = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
+        let (said, after) = rest.split_at(end);
+        rest = (said.to_lowercase() == word).then_some(after)?;
+    }
+    let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+    (!rest.is_empty()).then_some(rest)
 }
 
 /// Shows who said what, on standard error; that nobody reads it is not a failure.

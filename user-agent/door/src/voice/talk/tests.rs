@@ -1,4 +1,4 @@
-use super::{Manner, Meant, Settings, meant};
+use super::{Manner, Meant, Settings, meant, woken};
 
 /// The stop is a word alone; a yes and a no are not lines.
 #[test]
@@ -25,4 +25,21 @@ fn the_volume_is_a_factor_of_the_samples() {
     assert_eq!(at(Some(1)), [-327, -1, 0, 1, 327]);
     let longest = Settings { longest_answer: Some(3), ..Settings::default() };
     assert_eq!(Manner::of(&longest).longest, Some(48_000));
+}
+
+#[test]
+fn what_follows_the_words_that_wake_it_is_the_line() {
+    let of = |line| woken("hey computer", line);
+    assert_eq!(of("hey computer what time is it"), Some("what time is it"));
+    assert_eq!(of("Hey, Computer! What time is it?"), Some("What time is it?"));
+    for other in [
+        "what time is it",
+        "hey computers what",
+        "hey",
+        "hey computer",
+        "Hey, computer.",
+        "so hey computer go",
+    ] {
+        assert_eq!(of(other), None, "{other}");
+    }
 }
