@@ -56,6 +56,23 @@ fn newest_200_of_100_000(bencher: divan::Bencher) {
     bencher.bench(|| Jsonl::new(Disk::new(folder)).facts(200));
 }
 
+/// What a new conversation does in a home with many facts.
+#[divan::bench]
+fn newest_1_000_of_1_500(bencher: divan::Bencher) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let facts = (0..1_500).map(|n| Fact { id: format!("{n:036}"), text: text(n), ..Fact::default() });
+    let lines: Vec<String> =
+        facts.map(|fact| serde_json::to_string(&fact).expect("facts are JSON") + "\n").collect();
+    std::fs::write(folder.path().join("facts.jsonl"), lines.concat()).expect("there is room");
+    bencher.bench(|| Jsonl::new(Disk::new(folder.path())).facts(1_000));
+}
+
+#[divan::bench]
+fn a_thousand_facts_that_tell_no_name(bencher: divan::Bencher) {
+    let texts: Vec<String> = (0..1_000).map(text).collect();
+    bencher.bench(|| texts.iter().filter_map(|text| memory::statements::name(text)).count());
+}
+
 #[divan::bench]
 fn search_20(bencher: divan::Bencher) {
     let folder = tempfile::tempdir().expect("a temporary folder");
