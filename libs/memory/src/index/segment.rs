@@ -95,7 +95,8 @@ impl Segment {
                 *first = line - line % NEAR;
                 let count = NEAR.min(self.header.lines.saturating_sub(*first));
                 rows.resize(count as usize * ROW, 0);
-                read(&self.bytes, self.header.records_at() + *first * ROW as u64, rows)?;
+                read(&self.bytes, self.header.records_at() + *first * ROW as u64, rows)
+                    .inspect_err(|_| rows.clear())?;
                 known(*first, rows).ok_or_else(torn)?
             }
         };
