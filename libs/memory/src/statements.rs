@@ -53,41 +53,24 @@ pub fn is_of(old: &str, new: &str) -> bool {
 
 /// The name by which the person is called, where a text tells it.
 pub fn name(text: &str) -> Option<String> {
-    // A memory of a thousand facts is held against the forms, and few of them have a word of one.
-    let mut forms = NAMES.iter().filter(|(needs, _)| !text.is_ascii() || has_one_of(text, needs)).peekable();
-    forms.peek()?;
     let words = words(text);
-    forms.find_map(|(_, pattern)| {
+    // A pattern that begins with a word looks at the first one before all else.
+    let fits = |(say, _): &&(&str, Pattern)| {
+        !say.starts_with(['[', '{']) || may_match(say, std::slice::from_ref(&words))
+    };
+    NAMES.iter().filter(fits).find_map(|(_, pattern)| {
         let slot = pattern.matches_least(&words)?.slots.into_iter().flatten().next()?;
         Some(words.span(slot).trim_end_matches(['.', ',', '!']).to_owned())
     })
 }
 
-/// The forms that tell the person's name, each with words of which a text that it fits has one: `called|named`.
+/// The forms that tell the person's name: a memory of a thousand facts is held against them.
 static NAMES: LazyLock<Vec<(&str, Pattern)>> = LazyLock::new(|| {
     let forms = Language::all().flat_map(|language| language.statements().forms);
     let of_names = forms.filter(|form| form.about == Some(NAME));
     let parsed = |say| Pattern::parse(say).expect("the language files are part of the program and tested");
-    of_names.map(|form| (needs(form.say), parsed(form.say))).collect()
+    of_names.map(|form| (form.say, parsed(form.say))).collect()
 });
-
-/// Of the words of a pattern that must not be missing the longest, with those that may stand in its place.
-fn needs(say: &'static str) -> &'static str {
-    let outside = say.split(['[', ']']).step_by(2).flat_map(str::split_whitespace);
-    // What is not folded yet, or begins with a star, is no help: then each text is held against the form.
-    let words = outside.filter(|word| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'|'));
-    words.max_by_key(|choices| choices.split('|').map(str::len).min()).unwrap_or_default()
-}
-
-/// Whether one of these words stands in an ASCII text, regardless of signs and capitals.
-fn has_one_of(text: &str, choices: &str) -> bool {
-    let is = |word: &str, choice: &str| {
-        let plain = word.bytes().filter(u8::is_ascii_alphanumeric);
-        plain.map(|byte| byte.to_ascii_lowercase()).eq(choice.bytes())
-    };
-    let is_there = |word: &str| choices.split('|').any(|choice| is(word, choice));
-    choices.is_empty() || text.split_whitespace().any(is_there)
-}
 
 /// Whether a line tells how somebody or something is called.
 pub fn names(line: &str) -> bool {
