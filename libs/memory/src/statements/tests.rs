@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A form that is not looked at closely for each text is found wherever it fits.
+/// A form that most texts are not held against is found wherever it fits.
 #[test]
 fn every_form_of_a_name_is_found() {
     let fits = |text: &str| NAMES.iter().any(|(_, form)| form.matches_least(&words(text)).is_some());
