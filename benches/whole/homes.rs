@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared_types::home::Home;
 use shared_types::id::ProposalId;
 use tempfile::TempDir;
@@ -93,6 +93,22 @@ impl<'a> Place<'a> {
     pub(crate) fn proposals(&self) -> Vec<Value> {
         let rows = self.admin_says(&["list", "--json"]);
         rows.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
+    }
+
+    /// Gives the memory this number of facts, of which every tenth is a preference.
+    pub(crate) fn remember(&self, facts: usize) {
+        let line = |n: usize| {
+            let (kind, text) = match n % 10 {
+                3 => ("preference", format!("I prefer ladder number {n} for the attic")),
+                _ => ("fact", format!("the atlas number {n} is in the cellar on shelf {}", n * 7 % 93)),
+            };
+            let said = ("person", "2026-11-30T14:00:00Z");
+            let fact = json!({"id": format!("{n:036}"), "kind": kind, "text": text, "said_by": said.0, "at": said.1});
+            json!({ "fact": fact }).to_string() + "\n"
+        };
+        let file = self.dir.path().join("facts.jsonl");
+        fs::write(&file, (0..facts).map(line).collect::<String>()).expect("there is room");
+        done(self.bot(&["memory", "import", &file.to_string_lossy()]));
     }
 
     /// Wishes for a skill, and drives the proposal to the person.

@@ -29,6 +29,8 @@ const MANY: usize = 41;
 const SOME: usize = 21;
 /// The conversations of a home in use.
 const TALKS: usize = 60;
+/// The facts of a home that knows much: a new conversation looks at the newest thousand.
+const FACTS: usize = 1_500;
 /// Runs of what only waits.
 const FEW: usize = 11;
 /// A resident bot at its empty prompt, alone and with the process that has the network.
@@ -105,6 +107,10 @@ fn turn(programs: &Programs, table: &mut Table) {
     let again: Vec<_> = (0..MANY).map(|_| time::run(ours(&used))).collect();
     let again_peaks: Vec<u64> = (0..SOME).map(|_| peak(&ours(&used))).collect();
     table.add(Row::new("one turn, home in use", "< 4 ms, < 9 MiB").spent(&again).peaks(&again_peaks));
+    let knowing = fresh.copy();
+    knowing.remember(FACTS);
+    let much: Vec<_> = (0..MANY).map(|_| time::run(ours(&knowing))).collect();
+    table.add(Row::new("one turn, 1,500 facts", "< 5 ms more than the first of a home").spent(&much));
     table.add(Row::baseline("a bare tokio + reqwest POST").spent(&spent_bare).peaks(&bare_peaks));
     let body = requests.first().map_or(0, |chat| chat.request.body.len());
     let note = format!("{} request(s) for this turn", requests.len());

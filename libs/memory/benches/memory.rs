@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use memory::{Disk, Fact, Jsonl, Recall, Store};
+use memory::{Disk, Fact, Jsonl, Recall, Record, Store};
 use tempfile::TempDir;
 
 fn main() {
@@ -54,6 +54,24 @@ fn show_one_of_100_000(bencher: divan::Bencher) {
 fn newest_200_of_100_000(bencher: divan::Bencher) {
     let folder = large();
     bencher.bench(|| Jsonl::new(Disk::new(folder)).facts(200));
+}
+
+/// What a new conversation does in a home with many facts.
+#[divan::bench]
+fn newest_1_000_of_1_500(bencher: divan::Bencher) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let memory = Jsonl::new(Disk::new(folder.path()));
+    let facts = (0..1_500).map(|n| Fact { id: format!("{n:036}"), text: text(n), ..Fact::default() });
+    let line = |fact| serde_json::to_string(&Record::Fact(fact)).expect("facts are JSON") + "\n";
+    // As the program writes them: with their index.
+    memory.import(&mut facts.map(line).collect::<String>().as_bytes()).expect("they are kept");
+    bencher.bench(|| Jsonl::new(Disk::new(folder.path())).facts(1_000));
+}
+
+#[divan::bench]
+fn a_thousand_facts_that_tell_no_name(bencher: divan::Bencher) {
+    let texts: Vec<String> = (0..1_000).map(text).collect();
+    bencher.bench(|| texts.iter().filter_map(|text| memory::statements::name(text)).count());
 }
 
 #[divan::bench]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use shared_types::memory::{Fact, Turn};
 
 use crate::hash::{hash, key};
 
@@ -17,6 +18,24 @@ pub(crate) enum Shape {
 pub(crate) const ID: u8 = b'i';
 pub(crate) const TURN: u8 = b't';
 pub(crate) const ABOUT: u8 = b'a';
+
+/// What is kept in a log.
+pub(crate) trait Kept: serde::de::DeserializeOwned {
+    /// By what it is forgotten: the fact, or the whole conversation.
+    fn id(&self) -> &str;
+}
+
+impl Kept for Fact {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Kept for Turn {
+    fn id(&self) -> &str {
+        &self.conversation_id
+    }
+}
 
 /// A line, as far as the index goes.
 #[derive(Debug, Default)]

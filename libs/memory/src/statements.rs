@@ -3,6 +3,7 @@
 mod loose;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use language::pattern::may_match;
 use language::terms::{distinct, fold, is_small};
@@ -53,14 +54,23 @@ pub fn is_of(old: &str, new: &str) -> bool {
 /// The name by which the person is called, where a text tells it.
 pub fn name(text: &str) -> Option<String> {
     let words = words(text);
-    let forms = Language::all().flat_map(|language| language.statements().forms);
-    forms.filter(|form| form.about == Some(NAME)).find_map(|form| {
-        let pattern =
-            Pattern::parse(form.say).expect("the language files are part of the program and tested");
+    // A pattern that begins with a word looks at the first one before all else.
+    let fits = |(say, _): &&(&str, Pattern)| {
+        !say.starts_with(['[', '{']) || may_match(say, std::slice::from_ref(&words))
+    };
+    NAMES.iter().filter(fits).find_map(|(_, pattern)| {
         let slot = pattern.matches_least(&words)?.slots.into_iter().flatten().next()?;
         Some(words.span(slot).trim_end_matches(['.', ',', '!']).to_owned())
     })
 }
+
+/// The forms that tell the person's name: a memory of a thousand facts is held against them.
+static NAMES: LazyLock<Vec<(&str, Pattern)>> = LazyLock::new(|| {
+    let forms = Language::all().flat_map(|language| language.statements().forms);
+    let of_names = forms.filter(|form| form.about == Some(NAME));
+    let parsed = |say| Pattern::parse(say).expect("the language files are part of the program and tested");
+    of_names.map(|form| (form.say, parsed(form.say))).collect()
+});
 
 /// Whether a line tells how somebody or something is called.
 pub fn names(line: &str) -> bool {

@@ -60,6 +60,10 @@ impl<'a> Chain<'a> {
         end: u64,
     ) -> io::Result<Chain<'a>> {
         let mut chain = Chain { files, name, shape, log, end, segments: vec![], sizes: vec![] };
+        // No unit has fewer bytes, so a log that was just begun has no pieces to look for.
+        if end < UNIT_LINES {
+            return Ok(chain);
+        }
         for units in LEVELS {
             while let Some(segment) = chain.next(units)? {
                 chain.segments.push(segment);
@@ -238,7 +242,8 @@ fn parse_piece(log: &str, name: &str) -> Option<(u64, u64)> {
 
 /// The ends of the whole units that follow a place.
 fn units(log: &File, start: u64, end: u64) -> io::Result<Vec<u64>> {
-    let mut buffer = vec![0; 256 * 1024];
+    let most = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
+    let mut buffer = vec![0; most.min(256 * 1024)];
     let (mut ends, mut at, mut from, mut lines) = (Vec::new(), start, start, 0);
     while at < end {
         let room = buffer.len().min(usize::try_from(end - at).unwrap_or(usize::MAX));

@@ -1,6 +1,6 @@
 //! One piece of the index, read at the places that a question needs.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -28,6 +28,8 @@ pub(crate) struct Segment {
     heads: OnceCell<Vec<u8>>,
     /// All kills, where they are few.
     kills: OnceCell<Vec<u8>>,
+    /// The number of a line, and the rows of records from there on that were read with its own.
+    rows: RefCell<(u64, Vec<u8>)>,
 }
 
 /// A word of a piece: how many records hold it, and where they are listed.
@@ -65,6 +67,7 @@ impl Segment {
             first,
             heads: OnceCell::new(),
             kills: OnceCell::new(),
+            rows: RefCell::default(),
         }))
     }
 
@@ -80,8 +83,23 @@ impl Segment {
 
     /// Where the record of a line begins in the log, and the hash of its identifier; 0 is not a hash.
     pub(crate) fn record(&self, line: u64) -> io::Result<(u64, u64)> {
-        let mut row = [0; ROW];
-        read(&self.bytes, self.header.records_at() + line * ROW as u64, &mut row)?;
+        let (first, rows) = &mut *self.rows.borrow_mut();
+        let known = |first: u64, rows: &[u8]| {
+            let at = usize::try_from(line.checked_sub(first)?).ok()?.checked_mul(ROW)?;
+            rows.get(at..)?.first_chunk::<ROW>().copied()
+        };
+        let row = match known(*first, rows) {
+            Some(row) => row,
+            None => {
+                // Records are looked at upwards or downwards, so those around it come along.
+                *first = line - line % NEAR;
+                let count = NEAR.min(self.header.lines.saturating_sub(*first));
+                rows.resize(count as usize * ROW, 0);
+                read(&self.bytes, self.header.records_at() + *first * ROW as u64, rows)
+                    .inspect_err(|_| rows.clear())?;
+                known(*first, rows).ok_or_else(torn)?
+            }
+        };
         let (offset, id) = parse_row(&row);
         Ok((self.header.start + u64::from(offset), id))
     }

@@ -19,11 +19,11 @@ use crate::error::Error;
 use crate::files::Files;
 use crate::hash::key;
 use crate::index::chain::remove_all;
-use crate::shape::{ABOUT, ByText, ID, Shape, TURN};
+use crate::shape::{ABOUT, ByText, ID, Kept, Shape, TURN};
 use crate::statements;
 use crate::store::{Imported, Recall, Store, Stored, identity, import};
 use shared_types::memory::{Fact, MAX_LINE, Record, Summary, Turn};
-use view::View;
+use view::{Near, View};
 
 mod view;
 
@@ -155,8 +155,9 @@ impl<F: Files> Jsonl<F> {
     /// Puts a log in the place of the old one that holds these lines of it and no others; the caller holds the lock.
     fn rewrite(&self, name: &str, log: &File, places: &[u64]) -> io::Result<()> {
         let mut draft = BufWriter::new(self.files.draft(name)?);
+        let mut lines = Near::of(log);
         for place in places {
-            draft.write_all(&view::line_at(log, *place)?)?;
+            draft.write_all(lines.at(*place)?)?;
             draft.write_all(b"\n")?;
         }
         draft.into_inner().map_err(io::IntoInnerError::into_error)?.place()?;
@@ -478,18 +479,15 @@ impl<F: Files> Store for Jsonl<F> {
 impl<F: Files> Jsonl<F> {
     /// Hands out the records that count, oldest first. Which ones they are is found out before the first, so that an index
     /// that must be made again repeats nothing.
-    fn each<T: serde::de::DeserializeOwned>(
-        &self,
-        shape: Shape,
-        mut take: impl FnMut(T) -> io::Result<()>,
-    ) -> Result<u64, Error> {
+    fn each<T: Kept>(&self, shape: Shape, mut take: impl FnMut(T) -> io::Result<()>) -> Result<u64, Error> {
         let name = name(shape);
         let Some((log, places)) = self.look_at(shape, |view| view.live())? else { return Ok(0) };
         let mut count = 0;
+        let mut lines = Near::of(&log);
         for place in places {
-            let bytes = view::line_at(&log, place).map_err(Error::io(name))?;
+            let line = lines.at(place).map_err(Error::io(name))?;
             // A line that fits no record of this version is passed over, as a search passes it over.
-            if let Ok(record) = serde_json::from_slice(&bytes) {
+            if let Ok(record) = serde_json::from_slice(line) {
                 take(record).map_err(Error::io(name))?;
                 count += 1;
             }

@@ -38,6 +38,42 @@ fn a_correction_is_one_line() {
     }
 }
 
+/// Whether or not a line was read with the one before it.
+#[test]
+fn lines_are_the_same_in_every_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(FACTS);
+    let lengths = (0..90).map(|n| match n {
+        40 => 300_000,
+        n if n % 11 == 0 => 0,
+        n => n * 97 % 3_000,
+    });
+    let lines: Vec<String> = lengths.map(|length| "x".repeat(length)).collect();
+    fs::write(&path, lines.join("\n") + "\n" + "torn").unwrap();
+    let mut start = 0;
+    let starts = lines.iter().map(|line| {
+        start += line.len() as u64 + 1;
+        start - line.len() as u64 - 1
+    });
+    let places: Vec<(u64, &String)> = starts.zip(&lines).collect();
+    let (upwards, downwards) = ((0..90).collect::<Vec<usize>>(), (0..90).rev().collect());
+    let spread = (0..400).map(|n| n * 37 % 90).collect();
+    for order in [upwards, downwards, spread] {
+        let log = File::open(&path).unwrap();
+        let mut near = Near::of(&log);
+        for n in order {
+            let (place, line) = places[n];
+            assert!(near.at(place).unwrap() == line.as_bytes(), "line {n}");
+        }
+        assert!(near.at(start).is_err(), "a line without its newline is not one");
+        assert_eq!(
+            near.at(places[1].0).unwrap(),
+            places[1].1.as_bytes(),
+            "and the next one is read all the same"
+        );
+    }
+}
+
 #[test]
 fn a_torn_last_line_is_passed_over_and_gone_after_the_next_write() {
     let (folder, memory) = memory();

@@ -5,13 +5,12 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use serde::de::DeserializeOwned;
-
 use crate::files::Files;
+use crate::hash::key;
 use crate::index::chain::{Chain, Progress};
 use crate::index::search::{self, Hit};
 use crate::index::segment::Segment;
-use crate::shape::{Shape, describe};
+use crate::shape::{ID, Kept, Shape, describe};
 use shared_types::memory::MAX_LINE;
 
 /// How much of a log may be without an index before a question makes it, in bytes.
@@ -45,26 +44,22 @@ impl<'a> View<'a> {
     }
 
     /// The records that fit best.
-    pub(super) fn best<T: DeserializeOwned>(&self, terms: &[String], limit: usize) -> io::Result<Vec<T>> {
+    pub(super) fn best<T: Kept>(&self, terms: &[String], limit: usize) -> io::Result<Vec<T>> {
         self.parsed(search::best(self.segments(), terms, limit)?)
     }
 
     /// The records that hold every word.
-    pub(super) fn holding_all<T: DeserializeOwned>(
-        &self,
-        terms: &[String],
-        limit: usize,
-    ) -> io::Result<Vec<T>> {
+    pub(super) fn holding_all<T: Kept>(&self, terms: &[String], limit: usize) -> io::Result<Vec<T>> {
         self.parsed(search::holding_all(self.segments(), terms, limit)?)
     }
 
     /// The records with a key, oldest first.
-    pub(super) fn found<T: DeserializeOwned>(&self, key: u64) -> io::Result<Vec<T>> {
+    pub(super) fn found<T: Kept>(&self, key: u64) -> io::Result<Vec<T>> {
         self.found_newest(key, usize::MAX)
     }
 
     /// The newest records with a key, oldest first.
-    pub(super) fn found_newest<T: DeserializeOwned>(&self, key: u64, limit: usize) -> io::Result<Vec<T>> {
+    pub(super) fn found_newest<T: Kept>(&self, key: u64, limit: usize) -> io::Result<Vec<T>> {
         let mut hits = Vec::new();
         let mut words = Vec::new();
         for (n, segment) in self.segments().iter().enumerate().rev() {
@@ -86,7 +81,7 @@ impl<'a> View<'a> {
     }
 
     /// The newest records, oldest first.
-    pub(super) fn newest<T: DeserializeOwned>(&self, limit: usize) -> io::Result<Vec<T>> {
+    pub(super) fn newest<T: Kept>(&self, limit: usize) -> io::Result<Vec<T>> {
         let mut hits = Vec::new();
         self.backwards(|hit| {
             if hits.len() < limit {
@@ -99,7 +94,7 @@ impl<'a> View<'a> {
     }
 
     /// The first record of each of the newest groups of records with one identifier, the newest group first.
-    pub(super) fn newest_groups<T: DeserializeOwned>(&self, limit: usize) -> io::Result<Vec<T>> {
+    pub(super) fn newest_groups<T: Kept>(&self, limit: usize) -> io::Result<Vec<T>> {
         let mut known = HashSet::new();
         let mut groups = Vec::new();
         self.backwards(|hit| {
@@ -163,17 +158,21 @@ impl<'a> View<'a> {
     }
 
     /// Reads what the index points to. What comes out of here is in the log, regardless of what the index says.
-    fn parsed<T: DeserializeOwned>(&self, hits: Vec<Hit>) -> io::Result<Vec<T>> {
+    fn parsed<T: Kept>(&self, hits: Vec<Hit>) -> io::Result<Vec<T>> {
         let mut records = Vec::with_capacity(hits.len());
+        let mut lines = Near::of(self.chain.log);
         for hit in hits {
             let (offset, id) = self.segments()[hit.segment].record(hit.line)?;
-            let bytes = line_at(self.chain.log, offset)?;
-            let described = describe(self.chain.shape, &bytes);
-            if described.record.is_none_or(|record| record.id != id) {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "the index points to another record"));
+            let line = lines.at(offset)?;
+            match serde_json::from_slice::<T>(line) {
+                Ok(record) if key(ID, record.id()) == id => records.push(record),
+                // A record of which a field has another type is passed over.
+                Err(_) if describe(self.chain.shape, line).record.is_some_and(|record| record.id == id) => {}
+                _ => {
+                    let what = "the index points to another record";
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+                }
             }
-            // A record of which a field has another type is passed over.
-            records.extend(serde_json::from_slice::<T>(&bytes));
         }
         Ok(records)
     }
@@ -189,23 +188,64 @@ pub(super) fn tend(files: &dyn Files, name: &'static str, shape: Shape, log: &Fi
     Ok(())
 }
 
-/// The line that begins at a place, without its newline.
-pub(super) fn line_at(log: &File, offset: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut size = 1024;
-    loop {
-        let known = bytes.len();
-        bytes.resize(size, 0);
-        let read = log.read_at(&mut bytes[known..], offset + known as u64)?;
-        bytes.truncate(known + read);
-        if let Some(newline) = memchr::memchr(b'\n', &bytes[known..]) {
-            bytes.truncate(known + newline);
-            return Ok(bytes);
+/// Lines of a log at places that are often near each other: one read is for many of them.
+pub(super) struct Near<'a> {
+    log: &'a File,
+    /// Where what was read begins.
+    start: u64,
+    read: Vec<u8>,
+    /// How much is read at once, in bytes.
+    size: usize,
+}
+
+impl<'a> Near<'a> {
+    /// How much is read for one line, and at most for many.
+    const LEAST: usize = 1024;
+    const MOST: usize = 64 * 1024;
+
+    pub(super) fn of(log: &'a File) -> Near<'a> {
+        Near { log, start: 0, read: Vec::new(), size: Self::LEAST }
+    }
+
+    /// The line that begins at a place, without its newline.
+    pub(super) fn at(&mut self, offset: u64) -> io::Result<&[u8]> {
+        let before = self.read.len();
+        let from = offset.checked_sub(self.start).and_then(|from| usize::try_from(from).ok());
+        let from = match from.filter(|from| *from <= before) {
+            // It begins in what was read, or right behind it: others follow.
+            Some(from) if before > 0 => {
+                if let Some(length) = memchr::memchr(b'\n', &self.read[from..]) {
+                    return Ok(&self.read[from..from + length]);
+                }
+                self.size = (self.size * 4).min(Self::MOST);
+                from
+            }
+            _ => {
+                self.size = Self::LEAST;
+                before
+            }
+        };
+        self.read.drain(..from);
+        self.start = offset;
+        let length = self.fill()?;
+        Ok(&self.read[..length])
+    }
+
+    /// Reads on until there is a newline; answers where it is.
+    fn fill(&mut self) -> io::Result<usize> {
+        loop {
+            let known = self.read.len();
+            self.read.resize(known + self.size, 0);
+            let read = self.log.read_at(&mut self.read[known..], self.start + known as u64)?;
+            self.read.truncate(known + read);
+            if let Some(newline) = memchr::memchr(b'\n', &self.read[known..]) {
+                return Ok(known + newline);
+            }
+            if read == 0 || self.read.len() > MAX_LINE {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "the index points to no line"));
+            }
+            self.size = self.size.max(self.read.len());
         }
-        if read == 0 || bytes.len() > MAX_LINE {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the index points to no line"));
-        }
-        size = bytes.len() * 2;
     }
 }
 

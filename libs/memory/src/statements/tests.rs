@@ -2,6 +2,30 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// A form that most texts are not held against is found wherever it fits.
+#[test]
+fn every_form_of_a_name_is_found() {
+    let fits = |text: &str| NAMES.iter().any(|(_, form)| form.matches_least(&words(text)).is_some());
+    let forms = Language::all().flat_map(|language| language.statements().forms);
+    let of_names: Vec<&str> = forms.filter(|form| form.about == Some(NAME)).map(|form| form.say).collect();
+    assert!(of_names.len() > 10, "{of_names:?}");
+    for say in of_names {
+        let plain = language::pattern::plainly(say);
+        let filled = plain.split(' ').map(|word| if word.starts_with('{') { "Ada" } else { word });
+        let sentence = filled.collect::<Vec<_>>().join(" ");
+        assert!(name(&sentence).is_some_and(|name| name.starts_with("Ada")), "{say}: {sentence}");
+        for typed in [sentence.replace(' ', "  ") + "!", sentence.to_uppercase()] {
+            assert_eq!(name(&typed).is_some(), fits(&typed), "{say}: {typed}");
+        }
+    }
+    for typed in ["I'm Ada", "i AM, Ada", "CALL ME ADA!", "ｃａｌｌ ｍｅ Ada", "Ich heiße Ada."] {
+        assert!(fits(typed) && name(typed).is_some_and(|name| name.to_lowercase() == "ada"), "{typed}");
+    }
+    for other in ["", "the atlas is in the cellar", "my sister is called Ada", "he called about the name"] {
+        assert!(!fits(other) && name(other).is_none(), "{other}");
+    }
+}
+
 #[test]
 fn statements_about_the_person_are_found_in_both_languages() {
     for (line, text, about) in [

@@ -7,6 +7,7 @@
 //! What a line is held against takes a tenth of a millisecond, and a new conversation asks about fifty of them: so it is noted with the
 //! line when it is stored.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use language::Intent;
@@ -26,17 +27,36 @@ const MOST_FACTS: usize = 1_000;
 
 /// The newest conversations but `here`, each with what it was about in place of its first line.
 pub(super) fn past(memory: &dyn Recall, here: &str, most: usize) -> Result<Vec<Summary>, Error> {
-    let mut told = BTreeMap::<String, usize>::new();
-    for turn in memory.facts(MOST_FACTS)?.into_iter().filter_map(|fact| fact.turn_id) {
-        *told.entry(turn).or_default() += 1;
-    }
     let mut past = memory.conversations(most + 1)?;
     past.retain(|one| one.id != here);
     past.truncate(most);
     let ids: Vec<&str> = past.iter().map(|one| one.id.as_str()).collect();
     let turns = memory.each_conversation(&ids, MOST_MESSAGES)?;
-    let past = past.into_iter().zip(turns);
-    Ok(past.filter_map(|(one, turns)| Some(Summary { first: about(&turns, &told)?, ..one })).collect())
+    let told = Told { memory, counts: OnceCell::new() };
+    let mut kept = Vec::new();
+    for (one, turns) in past.into_iter().zip(turns) {
+        kept.extend(about(&turns, &told)?.map(|first| Summary { first, ..one }));
+    }
+    Ok(kept)
+}
+
+/// How many facts that are remembered each turn told; they are read when a line is the first that told one.
+struct Told<'a> {
+    memory: &'a dyn Recall,
+    counts: OnceCell<BTreeMap<String, u64>>,
+}
+
+impl Told<'_> {
+    fn by(&self, turn: &Turn) -> Result<u64, Error> {
+        if self.counts.get().is_none() {
+            let mut counts = BTreeMap::<String, u64>::new();
+            for turn in self.memory.facts(MOST_FACTS)?.into_iter().filter_map(|fact| fact.turn_id) {
+                *counts.entry(turn).or_default() += 1;
+            }
+            let _ = self.counts.set(counts);
+        }
+        Ok(self.counts.get().and_then(|counts| counts.get(&turn.turn_id)).copied().unwrap_or_default())
+    }
 }
 
 /// Notes with what the person typed whether it says what a conversation was about.
@@ -61,27 +81,27 @@ fn is_typed(turn: &Turn) -> bool {
     turn.role == "user" && turn.metadata["untyped"] != true
 }
 
-/// What the person typed first in a conversation that says what it was about; `told` counts the facts of a turn that are
-/// remembered.
-fn about(turns: &[Turn], told: &BTreeMap<String, usize>) -> Option<String> {
-    let remembered = |turn: &Turn| told.get(&turn.turn_id).copied().unwrap_or_default();
+/// What the person typed first in a conversation that says what it was about.
+fn about(turns: &[Turn], told: &Told<'_>) -> Result<Option<String>, Error> {
     // Turns of an older version have no note.
     let counts = |turn: &Turn| match turn.metadata.get(NOTE) {
         Some(note) => note.as_u64(),
         None => noted(&turn.content).as_u64(),
     };
-    let is_kept = |turn: &Turn| counts(turn).is_some_and(|facts| facts <= remembered(turn) as u64);
     let mut lines: Vec<String> = Vec::new();
     for turn in turns.iter().filter(|turn| is_typed(turn)) {
         let line = text::line(turn.content.trim());
-        if !lines.contains(&line) && is_kept(turn) {
+        if !lines.contains(&line)
+            && let Some(facts) = counts(turn)
+            && (facts == 0 || facts <= told.by(turn)?)
+        {
             lines.push(line);
         }
         if lines.len() == MOST_LINES {
             break;
         }
     }
-    (!lines.is_empty()).then(|| text::cut(&lines.join("; "), MAX_SUMMARY))
+    Ok((!lines.is_empty()).then(|| text::cut(&lines.join("; "), MAX_SUMMARY)))
 }
 
 /// Whether a line says what a conversation was about.

@@ -23,6 +23,10 @@ const SHORTEST_WORD: usize = 4;
 #[derive(Default)]
 pub(super) struct Offer {
     all: Vec<ToolSpec>,
+    /// How long each of `all` is, in bytes.
+    sizes: Vec<usize>,
+    /// The words of each of `all`, once a line has words.
+    known: Vec<BTreeSet<String>>,
     /// Places in `all`, in the order in which they were offered.
     chosen: Vec<usize>,
     /// The others at first. They are named to the end: another name would make the server read everything again.
@@ -32,7 +36,7 @@ pub(super) struct Offer {
 impl Offer {
     /// All that there are, for the companion: it looks through them on its own.
     pub(super) fn choose_all(&mut self, all: Vec<ToolSpec>) {
-        *self = Offer { chosen: (0..all.len()).collect(), all, others: None };
+        *self = Offer { chosen: (0..all.len()).collect(), all, ..Offer::default() };
     }
 
     /// Takes in which tools there are, and chooses for a line: those that it is about, and of those that `fill` takes the
@@ -42,26 +46,33 @@ impl Offer {
         if !same {
             *self = Offer { all, ..Offer::default() };
         }
-        let known: Vec<BTreeSet<String>> = self.all.iter().map(words_of).collect();
+        if self.sizes.is_empty() {
+            self.sizes = self.all.iter().map(size_of).collect();
+        }
+        let asked = words(line, SHORTEST_NAME);
+        if self.known.is_empty() && !asked.is_empty() {
+            self.known = self.all.iter().map(words_of).collect();
+        }
+        let (known, sizes) = (&self.known, &self.sizes);
         // A word of every third tool, such as "what", says nothing of any.
         let tells =
             |word: &String| known.iter().filter(|own| has(own, word)).count() * 3 <= known.len().max(3);
-        let wanted: Vec<String> = words(line, SHORTEST_NAME).into_iter().filter(tells).collect();
+        let wanted: Vec<String> = asked.into_iter().filter(tells).collect();
         let mut scored: Vec<(usize, usize)> = (0..self.all.len())
             .filter(|place| !self.chosen.contains(place))
             .map(|place| (wanted.iter().filter(|word| has(&known[place], word)).count(), place))
             .collect();
-        sorted::by_key(&mut scored, |(score, place)| (Reverse(*score), size_of(&self.all[*place])));
+        sorted::by_key(&mut scored, |(score, place)| (Reverse(*score), sizes[*place]));
         let most = if is_small_talk(line) { SMALL_TALK_BYTES } else { MAX_BYTES };
-        let all_fit = self.all.iter().map(size_of).sum::<usize>() <= most;
-        let mut room = most.saturating_sub(self.chosen.iter().map(|place| size_of(&self.all[*place])).sum());
+        let all_fit = sizes.iter().sum::<usize>() <= most;
+        let mut room = most.saturating_sub(self.chosen.iter().map(|place| sizes[*place]).sum());
         let mut new = 0;
         for (score, place) in scored {
-            let tool = &self.all[place];
+            let (tool, size) = (&self.all[place], sizes[place]);
             let is_meant = score > 0 && new < MOST_NEW;
-            if all_fit || is_meant || (size_of(tool) <= room && fill(&tool.name)) {
+            if all_fit || is_meant || (size <= room && fill(&tool.name)) {
                 new += usize::from(is_meant);
-                room = room.saturating_sub(size_of(tool));
+                room = room.saturating_sub(size);
                 self.chosen.push(place);
             }
         }

@@ -1,3 +1,7 @@
+use std::path::Path;
+
+use memory::{Disk, Jsonl};
+
 use super::*;
 
 fn typed(content: &str) -> Turn {
@@ -15,8 +19,13 @@ fn a_line_counts_alike_with_and_without_its_note() {
         "wo ist der Schlüssel?",
         "",
     ];
+    // The counts are there already, so that this memory is not read.
+    let memory = Jsonl::new(Disk::new(Path::new("/nonexistent")));
+    let told =
+        |facts| Told { memory: &memory, counts: OnceCell::from(BTreeMap::from([("t".to_owned(), facts)])) };
+    let about = |turns: &[Turn], told: &Told<'_>| super::about(turns, told).unwrap();
     for facts in 0..2 {
-        let told = BTreeMap::from([("t".to_owned(), facts)]);
+        let told = told(facts);
         for line in lines {
             let old = typed(line);
             let mut noted = old.clone();
@@ -25,8 +34,22 @@ fn a_line_counts_alike_with_and_without_its_note() {
             assert_eq!(about(&[noted], &told), about(&[old], &told), "{line}");
         }
     }
-    let told = BTreeMap::from([("t".to_owned(), 1)]);
+    let told = told(1);
     assert!(about(&[typed(lines[1])], &told).is_some() && about(&[typed(lines[0])], &told).is_none());
+}
+
+/// A memory of many facts takes its time to read.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test makes the memory's folder")]
+fn facts_are_read_only_for_a_line_that_told_some() {
+    let folder = tempfile::tempdir().unwrap();
+    // It opens, and cannot be read.
+    std::fs::create_dir(folder.path().join(memory::jsonl::FACTS)).unwrap();
+    let memory = Jsonl::new(Disk::new(folder.path()));
+    let told = Told { memory: &memory, counts: OnceCell::new() };
+    let party = about(&[typed("plan a party for my sister")], &told);
+    assert_eq!(party.unwrap().as_deref(), Some("plan a party for my sister"));
+    assert!(about(&[typed("my sister lives in Oslo")], &told).is_err());
 }
 
 /// Other records keep their metadata as it is.

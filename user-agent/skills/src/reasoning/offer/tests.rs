@@ -69,8 +69,10 @@ fn room_that_is_left_is_filled_with_the_shortest_tools_of_the_program() {
     offer.choose(all.clone(), &built_in, "clean up");
     assert_eq!(offer.offered().len(), 4, "any other line is offered all that fit");
     assert_eq!(offer.others(), ["shell", "dice.roll"], "what was named stays named");
-    offer.choose_all(all);
+    offer.choose_all(all.clone());
     assert!(offer.others().is_empty());
+    offer.choose(all, &built_in, "clean up");
+    assert_eq!(offer.offered().len(), 4, "a model that takes over from the companion is offered the same");
 }
 
 #[test]
