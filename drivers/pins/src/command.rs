@@ -11,7 +11,7 @@ use nix::sys::stat::{Mode, umask};
 use pin_protocol::{Ask, Edge, LONGEST_WAIT, Told, read_told, write_ask};
 use shared_types::exit;
 
-use crate::lines::{self, Line};
+use crate::lines::{self, Direction, Line};
 use crate::{board, serve, stops};
 
 /// The longest file of lines, in bytes.
@@ -113,13 +113,11 @@ impl Fault {
                 Some("docs/guides/pins.md describes the file; `cl-pins check --lines FILE` reads it alone")
             }
             Fault::Board(_) => Some(
-                "`gpiodetect` and `gpioinfo` of the package gpiod show the chips and who has a line; a user that may use them is in the \
-                 group of /dev/gpiochip0",
+                "`gpiodetect` and `gpioinfo` of the package gpiod show the chips and who has a line; your user must be in the group of \
+                 the device, which is `gpio` on a Raspberry Pi",
             ),
             Fault::Stop(_) => Some("its folder must be there and readable: name the stop file of a home"),
-            Fault::Nobody { .. } => {
-                Some("start it: cl-pins serve --socket FILE --lines FILE --stop FILE")
-            }
+            Fault::Nobody { .. } => Some("start it: cl-pins serve --socket FILE --lines FILE --stop FILE"),
             Fault::Question(_) => Some("ask `list`, `read NAME`, `on NAME`, `off NAME` or `wait NAME`"),
             Fault::Service(fault) => fault.hint(),
             _ => None,
@@ -148,15 +146,20 @@ pub fn run(line: CommandLine) -> Result<(), Fault> {
             let ending = serve::signals()?;
             let lines = read(lines)?;
             let stops = stops::Stops::watch(&stop)?;
-            let listening = voice_service::open(&socket)?;
             let open = |line: Line| board::open(&line).map(|open| (line, open));
             let open: Vec<_> = lines.into_iter().map(open).collect::<Result<_, _>>()?;
+            let listening = voice_service::open(&socket)?;
             Ok(serve::serve(listening, open, stops, ending, &socket)?)
         }
         Verb::Check { lines } => {
             for line in read(lines)? {
-                let (chip, way) = (line.chip.display(), &line.direction);
-                writeln!(io::stdout(), "{}: number {} of {chip}, {way:?}", line.name, line.offset)?;
+                let (name, offset, chip) = (&line.name, line.offset, line.chip.display());
+                let way = match line.direction {
+                    Direction::In { .. } => "an input",
+                    Direction::Out { safe: true, .. } => "an output, on where nobody switches it",
+                    Direction::Out { safe: false, .. } => "an output, off where nobody switches it",
+                };
+                writeln!(io::stdout(), "{name}: number {offset} of {chip}, {way}")?;
             }
             Ok(())
         }

@@ -24,9 +24,13 @@ enum Refusal {
     Input(String),
     #[error("`{0}` is an output: nobody but clients of this service changes it, so nothing is waited for")]
     Output(String),
-    #[error("`{name}` is switched at most {most} times a second; wait a moment, or raise `most_changes` in the file of lines")]
+    #[error(
+        "`{name}` is switched at most {most} times a second; wait a moment, or raise `most_changes` in the file of lines"
+    )]
     TooOften { name: String, most: usize },
-    #[error("the emergency stop is set: every output is at its safe level; clear it first, as in `cl-bot estop --clear`")]
+    #[error(
+        "the emergency stop is set: every output is at its safe level; clear it first, as in `cl-bot estop --clear`"
+    )]
     Stopped,
     #[error("the service ends: every output is at its safe level; start it again")]
     Ended,

@@ -54,7 +54,9 @@ impl Stops {
                 return Err(failed(path, Errno::EISDIR));
             };
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            let watched = COMES | GOES | AddWatchFlags::IN_ONLYDIR
+            let watched = COMES
+                | GOES
+                | AddWatchFlags::IN_ONLYDIR
                 | AddWatchFlags::IN_DELETE_SELF
                 | AddWatchFlags::IN_MOVE_SELF;
             let watch = stops.kernel.add_watch(folder, watched).map_err(|errno| failed(path, errno))?;

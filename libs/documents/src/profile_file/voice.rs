@@ -32,19 +32,21 @@ impl Voice {
     }
 
     pub(super) fn read(section: &mut Section) -> Voice {
-        let mut path = |key: &str| {
-            let path = section.text(key)?;
-            if path.starts_with('/') {
-                return Some(PathBuf::from(path));
-            }
-            section.fault(key, format!("{:?} is not an absolute path", cut(&path, 80)));
-            None
-        };
-        let (ear, mouth) = (path("ear"), path("mouth"));
+        let (ear, mouth) = (absolute(section, "ear"), absolute(section, "mouth"));
         let (volume, longest_answer) =
             (section.optional_number("volume"), section.optional_number("longest_answer"));
         Voice { ear, mouth, volume, longest_answer, minors: section.flag("minors") }
     }
+}
+
+/// A path that does not depend on where the program starts.
+pub(super) fn absolute(section: &mut Section, key: &str) -> Option<PathBuf> {
+    let path = section.text(key)?;
+    if path.starts_with('/') {
+        return Some(PathBuf::from(path));
+    }
+    section.fault(key, format!("{:?} is not an absolute path", cut(&path, 80)));
+    None
 }
 
 #[cfg(test)]
