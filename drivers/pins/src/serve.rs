@@ -42,15 +42,26 @@ pub fn signals() -> io::Result<&'static AtomicBool> {
 pub fn serve(
     listening: UnixListener,
     lines: Vec<(Line, Box<dyn Open>)>,
-    mut stops: Stops,
+    stops: Stops,
     ending: &AtomicBool,
     path: &Path,
 ) -> Result<(), voice_service::Fault> {
     confine::wipe_environment(&[]);
     voice_service::confined_as(Role::Pins, lines.len() as u64)?;
+    let _ = writeln!(io::stderr(), "serving at {}", path.display());
+    run(listening, lines, stops, ending);
+    Ok(())
+}
+
+/// The same without confinement: a test has lines of its own.
+pub fn run(
+    listening: UnixListener,
+    lines: Vec<(Line, Box<dyn Open>)>,
+    mut stops: Stops,
+    ending: &AtomicBool,
+) {
     let panel = Arc::new(Panel::of(lines));
     panel.stop(stops.is_set());
-    let _ = writeln!(io::stderr(), "serving at {}", path.display());
     let (clients, served) = (AtomicU64::new(0), panel.clone());
     thread::spawn(move || {
         voice_service::accept(&listening, move |stream| {
@@ -70,7 +81,6 @@ pub fn serve(
         }
     }
     panel.end();
-    Ok(())
 }
 
 /// Answers one client until it leaves.
