@@ -97,7 +97,7 @@ pub enum Fault {
         /// Why.
         why: io::Error,
     },
-    /// What is asked is no question.
+    /// What is asked is not a question.
     #[error("{0:?} is not a question")]
     Question(String),
     /// Standard input or output, or signals.

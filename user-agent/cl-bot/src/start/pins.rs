@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use ports::pins::Wires;
 use shared_types::capability::Token;
+use shared_types::manifest::Learned;
 
 use super::Prepared;
 
@@ -18,8 +19,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// service that is not there is a warning.
 pub(super) fn connect(prepared: &Prepared, warnings: &mut Vec<String>) -> Option<Arc<Wires>> {
     let path = prepared.settings.pins.as_deref()?;
-    let wants = |token| !prepared.signed.decided(|entry| entry.capabilities.contains(token)).is_empty();
-    if !wants(Token::GpioWrite) && !wants(Token::GpioRead) {
+    let may = |entry: &Learned| {
+        [Token::GpioRead, Token::GpioWrite].iter().any(|token| entry.capabilities.contains(*token))
+    };
+    if prepared.signed.decided(may).is_empty() {
         return None;
     }
     let connected = UnixStream::connect(path).and_then(|stream| {
