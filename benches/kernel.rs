@@ -101,6 +101,7 @@ impl World {
             router: Arc::new(Router::new(vec![Box::new(script)], Default::default())),
             net: None,
             voice: None,
+            pins: None,
         };
         let config = "providers: [{name: scripted, kind: mock, model: script.yaml}]";
         let config = Config::parse(Path::new("default.yaml"), config).expect("a configuration");

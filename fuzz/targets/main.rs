@@ -44,6 +44,8 @@ mod page_encoding;
 mod passkey;
 mod persons_line;
 mod phrase_pattern;
+mod pin_lines;
+mod pin_question;
 mod plugin_form;
 mod profile;
 mod proposal;

@@ -15,9 +15,9 @@ pub struct SystemProfile {
 }
 
 impl SystemProfile {
-    /// Whether a skill can have this ability here: the machine has it, and this version can use it.
+    /// Whether a skill can have this ability here.
     pub fn offers(&self, ability: SystemCapability) -> bool {
-        ability.has_driver() && self.available_capabilities.contains(&ability)
+        self.available_capabilities.contains(&ability)
     }
 }
 
@@ -97,7 +97,7 @@ pub enum SystemCapability {
     AudioInput,
     /// A service that speaks.
     AudioOutput,
-    /// Pins.
+    /// Pins of a GPIO chip.
     Gpio,
 }
 
@@ -113,11 +113,6 @@ impl SystemCapability {
         SystemCapability::AudioOutput,
         SystemCapability::Gpio,
     ];
-
-    /// Whether this version can use it. It has no driver for pins.
-    pub fn has_driver(self) -> bool {
-        self != SystemCapability::Gpio
-    }
 
     /// The ability's spelling in files.
     pub fn as_str(self) -> &'static str {

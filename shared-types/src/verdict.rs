@@ -40,7 +40,6 @@ impl Weight {
             Token::NetworkWrite,
             Token::AudioRead,
             Token::AudioWrite,
-            Token::GpioRead,
             Token::GpioWrite,
         ]);
         let network = any(&[Token::NetworkRead, Token::NetworkWrite]);
@@ -51,7 +50,8 @@ impl Weight {
             carries_to: network.then(|| "the network".to_owned()),
             brings: Provenance {
                 outside: network || files,
-                private: files || tokens.contains(Token::AudioRead),
+                // Who is at home shows in a door and a button.
+                private: files || any(&[Token::AudioRead, Token::GpioRead]),
             },
             replaces: false,
         }

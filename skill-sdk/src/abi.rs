@@ -36,7 +36,7 @@ macro_rules! imports {
 
 imports! {
     log now random ask say memory_query memory_store llm_chat file_list file_read file_write
-    http_get http_post audio_listen audio_say dispatch
+    http_get http_post audio_listen audio_say gpio_read gpio_write gpio_wait dispatch
 }
 
 /// Exports a skill from the wrapper crate; a skill's own file never uses it.

@@ -280,6 +280,28 @@ pub mod audio {
     }
 }
 
+/// Lines of a GPIO chip, as `cl-pins` names them: `lamp`, or `pin 17` by its number.
+pub mod gpio {
+    use super::*;
+
+    /// Whether a line is on. Needs `gpio:read`.
+    pub fn read(line: &str) -> Result<bool, HostError> {
+        abi::gpio_read(&Value::map([("line", line.into())])).map(|on| on.as_flag().unwrap_or_default())
+    }
+
+    /// Switches a line; it stays so until the conversation ends. Needs `gpio:write`. At most 60 times a minute.
+    pub fn write(line: &str, on: bool) -> Result<(), HostError> {
+        abi::gpio_write(&Value::map([("line", line.into()), ("on", on.into())])).map(drop)
+    }
+
+    /// Waits until a line changes, at most 30,000 milliseconds; the edge is `rising`, `falling` or `any`. The level after it, or
+    /// `None` where no change came. Needs `gpio:read`.
+    pub fn wait(line: &str, edge: &str, milliseconds: i64) -> Result<Option<bool>, HostError> {
+        let request = Value::map([("line", line.into()), ("edge", edge.into()), ("ms", milliseconds.into())]);
+        abi::gpio_wait(&request).map(|on| on.as_flag())
+    }
+}
+
 /// Events for other skills.
 pub mod events {
     use super::*;

@@ -53,7 +53,7 @@ mod value;
 pub use call::{Answer, Call, Event, Refusal};
 pub use date::{Date, Weekday};
 pub use describe::{Description, Param, Tool};
-pub use imports::{ask, audio, events, files, host, http, llm, memory, say, HostError};
+pub use imports::{ask, audio, events, files, gpio, host, http, llm, memory, say, HostError};
 pub use number::{fixed, grouped};
 pub use text::{lower, words};
 pub use unread::Unread;
@@ -77,7 +77,7 @@ pub trait Skill {
 
 /// Everything a skill's file needs but the trait [`Skill`], whose name the skill itself takes.
 pub mod prelude {
-    pub use crate::{ask, audio, events, files, host, http, json, llm, memory, say};
+    pub use crate::{ask, audio, events, files, gpio, host, http, json, llm, memory, say};
     pub use crate::{base64, fixed, grouped, hex, lower, words};
     pub use crate::{
         Answer, Call, Date, Description, Event, HostError, Param, Refusal, Tool, Unread, Value, Weekday,

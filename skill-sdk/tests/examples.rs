@@ -23,6 +23,7 @@ examples! {
     dice = "../examples/dice.rs"
     events = "../examples/events.rs"
     files = "../examples/files.rs"
+    gpio = "../examples/gpio.rs"
     http = "../examples/http.rs"
     llm = "../examples/llm.rs"
     memory = "../examples/memory.rs"

@@ -52,6 +52,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/memory", 0),
     ("libs/models", 3),
     ("libs/owners", 0),
+    ("libs/pin-protocol", 0),
     ("libs/policy", 3),
     ("libs/receipts", 0),
     ("libs/settings", 0),

@@ -56,6 +56,7 @@ mod modules;
 mod onboard;
 mod outside;
 mod pictures;
+mod pins;
 mod plugin_network;
 mod plugins;
 mod printed;

@@ -20,6 +20,7 @@
 //! - [`smtp`]: a scripted mail server
 //! - [`session_key`]: a key in the session of a program
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
+//! - [`pins`]: lines of a chip that is not there, behind the service of `cl-pins`
 //! - [`landlock`]: a kernel without Landlock
 //! - [`tls`]: a client that knows the server's certificate
 //! - [`swap`]: two names that change places meanwhile
@@ -49,6 +50,7 @@ pub mod model;
 pub mod npm;
 pub mod obedient;
 pub mod page;
+pub mod pins;
 pub mod points;
 pub mod pty;
 pub mod run;

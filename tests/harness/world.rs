@@ -29,6 +29,8 @@ pub enum Program {
     Review,
     /// `cl-mouth`, which makes speech of text.
     Mouth,
+    /// `cl-pins`, which reads and switches lines of a chip.
+    Pins,
     /// `cl-ear`, which finds which of a list of phrases was said.
     Ear,
 }
@@ -43,6 +45,7 @@ impl Program {
             Program::Review => "cl-review",
             Program::Mouth => "cl-mouth",
             Program::Ear => "cl-ear",
+            Program::Pins => "cl-pins",
         };
         built_programs().join(name)
     }

@@ -260,6 +260,13 @@ fn every_verb_and_option_that_is_named_is_known() {
 fn every_example_of_configuration_is_read() {
     for block in of_kind("yaml") {
         let world = World::without_kit();
+        if block.text.starts_with("lines:") {
+            let file = world.outside().join("lines.yaml");
+            fs::write(&file, &block.text).expect("it can be written");
+            let ran = world.typed(Program::Pins, &["check", "--lines", &file.display().to_string()], "");
+            assert_eq!(ran.status, 0, "{}: {}", block.place, ran.report());
+            continue;
+        }
         let (file, check) = match ["schedules:", "review_page:", "weekly_digest:"]
             .iter()
             .any(|key| block.text.starts_with(key))

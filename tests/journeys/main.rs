@@ -48,6 +48,7 @@ mod own_model;
 mod pages;
 mod passkeys;
 mod pictures;
+mod pins;
 mod plugins;
 mod profiles;
 mod prompt;

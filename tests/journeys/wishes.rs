@@ -285,30 +285,19 @@ fn the_days_are_counted_rightly() {
 fn a_wish_that_cannot_be_served_here_is_told_at_once() {
     let world = World::without_kit();
     let written = || fs::read_dir(world.home().proposals(&world.profile())).expect("the folder").count();
-    let pins = [
-        ("learn to control the GPIO pins", "not connected to lights"),
-        ("learn to blink the LED on pin 17", "not connected to lights"),
-        ("lerne, die Pins zu schalten", "mit keinem Licht"),
-    ];
     let lacking = [
         ("lerne, E-Mails zu schicken", "weder Mail"),
         ("learn to tell a bedtime story", "needs a model, and none is set up; docs/MODELS.md"),
         ("could you learn to translate", "needs a model, and none is set up; docs/MODELS.md"),
         ("lerne, eine Geschichte zu erzählen", "Es braucht ein Sprachmodell"),
     ];
-    for (line, part) in pins.iter().chain(&lacking) {
+    for (line, part) in &lacking {
         let _ = world.bot(&["agent", "-m", line]).prints(part);
         assert_eq!(written(), 0, "{line}");
     }
-    // What the machine has makes no driver: neither the chat nor the service takes the profile's word for one.
     let path = world.home().system_profile();
     let profile = || fs::read_to_string(&path).expect("a home has a profile");
     assert!(!profile().contains("language-model"), "{}", profile());
-    fs::write(&path, profile().replace("- text", "- text\n- gpio")).expect("it can be written");
-    for (line, part) in pins {
-        let _ = world.bot(&["agent", "-m", line]).prints(part);
-        assert_eq!(written(), 0, "{line}");
-    }
     // A model of the chat is looked for anew at each start of the service, and where a proposal is discovered.
     let requires = |ability: &str| {
         world.ask("learn to roll dice");
@@ -324,10 +313,8 @@ fn a_wish_that_cannot_be_served_here_is_told_at_once() {
         (row["status"].as_str().unwrap_or_default().to_owned(), row.to_string())
     };
     fs::write(world.home().bot_config(), "services: []\n").expect("the configuration can be written");
-    let (status, row) = requires("gpio");
-    assert!(!profile().contains("network"), "no host is configured: {}", profile());
-    assert!(status == "rejected" && row.contains("no driver"), "{row}");
     let (status, row) = requires("language-model");
+    assert!(!profile().contains("network"), "no host is configured: {}", profile());
     assert!(status == "rejected" && row.contains("docs/MODELS.md"), "{row}");
     crate::settings::bot_asks(&world, "http://127.0.0.1:9/v1", None);
     // Hosts elsewhere are offered where this machine has a network.

@@ -234,6 +234,12 @@ impl Recorder {
             HostFn::Say => self.note(&format!("showed: {}", text("text"))),
             HostFn::AudioSay => self.note(&format!("spoke: {}", text("text"))),
             HostFn::AudioListen => self.note("listened"),
+            HostFn::GpioRead => self.note(&format!("read the pin {}", text("line"))),
+            HostFn::GpioWrite => {
+                let on = request.get("on").and_then(Value::as_flag).unwrap_or_default();
+                self.note(&format!("switched the pin {} {}", text("line"), if on { "on" } else { "off" }));
+            }
+            HostFn::GpioWait => self.note(&format!("waited for the pin {}", text("line"))),
             HostFn::Ask => self.note(&format!("asked: {}", text("question"))),
             HostFn::LlmChat => self.note(&format!("asked the model: {}", text("prompt"))),
             HostFn::MemoryStore => self.note(&format!("noted under {}", text("key"))),
@@ -270,6 +276,9 @@ impl Host for Recorder {
             HostFn::Log | HostFn::Say | HostFn::AudioSay | HostFn::AudioListen | HostFn::Dispatch => {
                 Ok(Value::Null)
             }
+            // Nothing is wired in a trial: each line is off and stays so.
+            HostFn::GpioRead => Ok(false.into()),
+            HostFn::GpioWrite | HostFn::GpioWait => Ok(Value::Null),
             HostFn::Now => Ok(Value::Map(vec![
                 ("unix_ms".into(), Value::Int(TRIAL_TIME_MS)),
                 ("utc_offset_s".into(), Value::Int(0)),

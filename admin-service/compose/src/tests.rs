@@ -76,6 +76,28 @@ fn a_microphone_joined_to_any_sink_but_the_loudspeaker_stops_a_package() {
     assert_eq!(violations(&[Token::AudioRead, Token::NetworkRead], &[]), ["private-source-to-network"]);
 }
 
+/// What switches pins from afar, and what tells of the home by its pins, is for a person to weigh; a lamp that a button switches is not.
+#[test]
+fn pins_joined_to_the_network_or_a_model_are_told() {
+    let found = |tokens: &[Token]| {
+        let graph = Graph::of([node("lamp", tokens, &[], &[])]);
+        let found = judge(&graph, "lamp", &[]);
+        assert!(found.iter().all(|f| !f.violation && f.rule == "dangerous-combination"), "{found:?}");
+        found.len()
+    };
+    for pair in [
+        [Token::NetworkRead, Token::GpioWrite],
+        [Token::LlmCall, Token::GpioWrite],
+        [Token::GpioRead, Token::NetworkWrite],
+        [Token::GpioRead, Token::NetworkRead],
+    ] {
+        assert_eq!(found(&pair), 1, "{pair:?}");
+    }
+    for pair in [[Token::GpioRead, Token::GpioWrite], [Token::GpioRead, Token::UserOutput]] {
+        assert_eq!(found(&pair), 0, "{pair:?}");
+    }
+}
+
 #[test]
 fn events_that_turn_in_a_circle_end() {
     let graph = Graph::of([

@@ -21,7 +21,7 @@ pub fn look(home: &Home, book: &Book) -> SystemProfile {
     let root = Path::new("/");
     available.extend(configured(home, root));
     available.extend(voice(home, root, own_folder().as_deref()));
-    available.extend(devices(root));
+    available.extend(pins(home, root));
     let builtin = book.builtin().iter().map(|b| b.name.to_string());
     SystemProfile {
         platform: platform(root),
@@ -118,10 +118,6 @@ fn voice(home: &Home, root: &Path, beside: Option<&Path>) -> Vec<SystemCapabilit
     let has = |program: &str| beside.is_some_and(|folder| folder.join(program).is_file());
     let settings = profiles::list(home).unwrap_or_default().into_iter().filter_map(|p| p.settings.ok());
     let voices: Vec<_> = settings.map(|profile| profile.voice).collect();
-    let is_socket = |path: &Option<PathBuf>| {
-        let kind = path.as_ref().and_then(|path| fs::metadata(path).ok()).map(|facts| facts.file_type());
-        kind.is_some_and(|kind| kind.is_socket())
-    };
     let mut found = Vec::new();
     if (has("cl-ear") && has_recogniser(root)) || voices.iter().any(|voice| is_socket(&voice.ear)) {
         found.push(SystemCapability::AudioInput);
@@ -141,14 +137,23 @@ fn has_recogniser(root: &Path) -> bool {
         && (libraries.iter().any(|folder| is_there(folder)) || folders().any(|entry| is_there(&entry.path())))
 }
 
-/// The devices below a root: pins are on a chip of them.
-fn devices(root: &Path) -> Vec<SystemCapability> {
-    let mut names =
-        fs::read_dir(root.join("dev")).into_iter().flatten().flatten().map(|entry| entry.file_name());
-    match names.any(|name| name.to_string_lossy().starts_with("gpiochip")) {
-        true => vec![SystemCapability::Gpio],
-        false => vec![],
-    }
+/// Pins, where the machine below a root has a chip of them, or a profile names the socket file of a service that is there.
+fn pins(home: &Home, root: &Path) -> Option<SystemCapability> {
+    let settings = profiles::list(home).unwrap_or_default().into_iter().filter_map(|p| p.settings.ok());
+    let is_served = settings.into_iter().any(|profile| is_socket(&profile.pins));
+    (is_served || has_chip(root)).then_some(SystemCapability::Gpio)
+}
+
+/// Whether there is a chip of pins among the devices below a root.
+fn has_chip(root: &Path) -> bool {
+    let mut devices = fs::read_dir(root.join("dev")).into_iter().flatten().flatten();
+    devices.any(|entry| entry.file_name().to_string_lossy().starts_with("gpiochip"))
+}
+
+/// Whether a service may be behind this path.
+fn is_socket(path: &Option<PathBuf>) -> bool {
+    let kind = path.as_ref().and_then(|path| fs::metadata(path).ok()).map(|facts| facts.file_type());
+    kind.is_some_and(|kind| kind.is_socket())
 }
 
 #[cfg(test)]

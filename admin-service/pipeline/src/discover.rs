@@ -30,8 +30,12 @@ pub fn discover(store: &Store, id: &ProposalId) -> Result<(), Error> {
 }
 
 /// What a token needs of the machine, whether the proposal says so or not.
-const NEEDED_BY_TOKENS: [(Token, SystemCapability); 2] =
-    [(Token::AudioRead, SystemCapability::AudioInput), (Token::AudioWrite, SystemCapability::AudioOutput)];
+const NEEDED_BY_TOKENS: [(Token, SystemCapability); 4] = [
+    (Token::AudioRead, SystemCapability::AudioInput),
+    (Token::AudioWrite, SystemCapability::AudioOutput),
+    (Token::GpioRead, SystemCapability::Gpio),
+    (Token::GpioWrite, SystemCapability::Gpio),
+];
 
 /// What stands in the way of a proposal, in words with the next step.
 pub fn obstacle(book: &Book, ticket: &Ticket, profile: &SystemProfile) -> Option<String> {
@@ -62,8 +66,8 @@ pub fn obstacle(book: &Book, ticket: &Ticket, profile: &SystemProfile) -> Option
         SystemCapability::AudioOutput => {
             "it needs `audio-output`, and nothing here speaks: docs/guides/speak.md says how to install `cl-mouth`".to_owned()
         }
-        other if !other.has_driver() => {
-            format!("it needs `{}`, for which this version has no driver", other.as_str())
+        SystemCapability::Gpio => {
+            "it needs `gpio`, and this machine has no GPIO chip: docs/guides/pins.md says how to set up `cl-pins`".to_owned()
         }
         other => format!("it needs `{}`, which this system does not offer", other.as_str()),
     })

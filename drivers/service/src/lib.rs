@@ -1,4 +1,4 @@
-//! What `cl-mouth` and `cl-ear` have in common: a socket file of this user, a thread for each client, and the walls.
+//! What `cl-mouth`, `cl-ear` and `cl-pins` have in common: a socket file of this user, a thread for each client, and the walls.
 //!
 //! - [`open`]: the socket, handed over by systemd or made
 //! - [`accept`]: a thread for each connection, and no more of them than there is room for
@@ -130,12 +130,20 @@ impl Drop for Place {
 /// # Errors
 /// The kernel refuses, or has no table of calls.
 pub fn confined() -> Result<(), Fault> {
+    confined_as(Role::Door, 0)
+}
+
+/// The same, with the calls of a role that has so many further files open.
+///
+/// # Errors
+/// The kernel refuses, or has no table of calls.
+pub fn confined_as(role: Role, further: u64) -> Result<(), Fault> {
     let limits = Limits {
         address_space: Some(ADDRESS_SPACE),
-        open_files: Some(MOST_CONNECTIONS + OWN_FILES),
+        open_files: Some(MOST_CONNECTIONS + OWN_FILES + further),
         ..Limits::default()
     };
     let manner = Manner { wall: Wall::Either, ..Manner::default() };
-    let held = confine::confine_as(Role::Door, &FileRules::default(), &limits, &manner)?;
+    let held = confine::confine_as(role, &FileRules::default(), &limits, &manner)?;
     if held.seccomp { Ok(()) } else { Err(Fault::NoSeccomp) }
 }

@@ -92,7 +92,9 @@ fn ruleset(role: Role, paired: bool) -> Result<RulesetCreated, RulesetError> {
     let net = match role {
         Role::Net | Role::Online => AccessNet::BindTcp.into(),
         Role::Server => AccessNet::ConnectTcp.into(),
-        Role::Mind | Role::Door | Role::Worker | Role::Compiler | Role::Action => AccessNet::from_all(NEWEST),
+        Role::Mind | Role::Door | Role::Pins | Role::Worker | Role::Compiler | Role::Action => {
+            AccessNet::from_all(NEWEST)
+        }
     };
     let scopes = if paired { Scope::AbstractUnixSocket.into() } else { Scope::from_all(NEWEST) };
     Ruleset::default()

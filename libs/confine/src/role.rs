@@ -9,6 +9,8 @@ pub enum Role {
     Net,
     /// Answers those who come to a socket that listens already: it accepts, and opens and connects to nothing.
     Door,
+    /// The same, and it reads and sets lines of a GPIO chip that are open.
+    Pins,
     /// Computes from stdin to stdout and opens nothing at all.
     Worker,
     /// Runs programs that somebody else wrote: a compiler, a linker.

@@ -68,6 +68,9 @@ pub struct Profile {
     /// The services by which its person talks.
     #[serde(skip_serializing_if = "Voice::is_unsaid")]
     pub voice: Voice,
+    /// The socket file of the service that has the pins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pins: Option<PathBuf>,
     /// What its tools may reach.
     #[serde(skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
@@ -239,6 +242,7 @@ impl Profile {
         let mut below = top.section("voice");
         let voice = Voice::read(&mut below);
         top.close(below);
+        let pins = voice::absolute(&mut top, "pins");
         let mut below = top.section("grants");
         let forbidden_paths = spelt_out(&mut below, "forbidden_paths", home);
         let grants = Grants::read(&mut below, &forbidden_paths);
@@ -260,6 +264,7 @@ impl Profile {
             matrix,
             telegram,
             voice,
+            pins,
             grants,
         })
     }

@@ -41,6 +41,12 @@ pub enum HostFn {
     AudioListen,
     /// Has a text spoken in a conversation by voice.
     AudioSay,
+    /// The level of a line of a chip.
+    GpioRead,
+    /// Switches a line of a chip.
+    GpioWrite,
+    /// Waits until a line of a chip changes.
+    GpioWait,
     /// Sends an event.
     Dispatch,
 }
@@ -58,7 +64,7 @@ pub enum Need {
 
 impl HostFn {
     /// Every host function, in reading order.
-    pub const ALL: [HostFn; 16] = [
+    pub const ALL: [HostFn; 19] = [
         HostFn::Log,
         HostFn::Now,
         HostFn::Random,
@@ -74,6 +80,9 @@ impl HostFn {
         HostFn::HttpPost,
         HostFn::AudioListen,
         HostFn::AudioSay,
+        HostFn::GpioRead,
+        HostFn::GpioWrite,
+        HostFn::GpioWait,
         HostFn::Dispatch,
     ];
 
@@ -95,6 +104,9 @@ impl HostFn {
             HostFn::HttpPost => "http_post",
             HostFn::AudioListen => "audio_listen",
             HostFn::AudioSay => "audio_say",
+            HostFn::GpioRead => "gpio_read",
+            HostFn::GpioWrite => "gpio_write",
+            HostFn::GpioWait => "gpio_wait",
             HostFn::Dispatch => "dispatch",
         }
     }
@@ -114,6 +126,8 @@ impl HostFn {
             HostFn::HttpPost => Need::Token(Token::NetworkWrite),
             HostFn::AudioListen => Need::Token(Token::AudioRead),
             HostFn::AudioSay => Need::Token(Token::AudioWrite),
+            HostFn::GpioRead | HostFn::GpioWait => Need::Token(Token::GpioRead),
+            HostFn::GpioWrite => Need::Token(Token::GpioWrite),
             HostFn::Dispatch => Need::Emits,
         }
     }

@@ -42,7 +42,7 @@ fn a_skill_describes_itself_and_answers() {
 
 #[test]
 fn what_a_module_can_do_is_read_from_its_imports() {
-    let cases: [(&str, &[HostFn], &[Token]); 8] = [
+    let cases: [(&str, &[HostFn], &[Token]); 9] = [
         ("dice", &[HostFn::Random], &[]),
         ("user", &[HostFn::Random, HostFn::Ask, HostFn::Say], &[Token::UserInput, Token::UserOutput]),
         ("memory", &[HostFn::MemoryQuery, HostFn::MemoryStore], &[Token::MemoryRead, Token::MemoryWrite]),
@@ -54,6 +54,11 @@ fn what_a_module_can_do_is_read_from_its_imports() {
         ),
         ("http", &[HostFn::HttpGet, HostFn::HttpPost], &[Token::NetworkRead, Token::NetworkWrite]),
         ("audio", &[HostFn::AudioListen, HostFn::AudioSay], &[Token::AudioRead, Token::AudioWrite]),
+        (
+            "gpio",
+            &[HostFn::GpioRead, HostFn::GpioWrite, HostFn::GpioWait],
+            &[Token::GpioRead, Token::GpioWrite],
+        ),
         ("events", &[HostFn::Dispatch], &[]),
     ];
     for (name, imports, tokens) in cases {

@@ -38,10 +38,9 @@ pub fn draft(wish: &str) -> Draft {
         topics: Vec::new(),
     };
     for rule in Language::all().flat_map(|l| l.data().draft.rules) {
-        let applies = rule
-            .words
-            .iter()
-            .any(|phrase| norms.windows(phrase.len()).any(|window| phrase.iter().eq(window.iter().copied())));
+        let applies = rule.words.iter().any(|phrase| {
+            (0..norms.len()).any(|at| begins(&norms[at..], &phrase.iter().collect::<Vec<_>>()))
+        });
         if applies {
             let tokens = rule.tokens.iter().filter_map(|token| token.parse::<Token>().ok());
             draft.capabilities = draft.capabilities.union(&tokens.collect());
@@ -54,6 +53,18 @@ pub fn draft(wish: &str) -> Draft {
     draft.topics.sort();
     draft.topics.dedup();
     draft
+}
+
+/// Whether words begin with a phrase, in which `*` stands for one word or a few.
+fn begins(words: &[&str], phrase: &[&str]) -> bool {
+    const MOST: usize = 6;
+    match phrase.split_first() {
+        None => true,
+        Some((&"*", rest)) => (1..=MOST.min(words.len())).any(|taken| begins(&words[taken..], rest)),
+        Some((part, rest)) => {
+            words.split_first().is_some_and(|(word, after)| word == part && begins(after, rest))
+        }
+    }
 }
 
 const MOST_WORDS: usize = 4;

@@ -281,6 +281,29 @@ fn the_twelve_wishes_are_drafted() {
     assert_eq!(draft("tell leap years.").description, "Tell leap years");
 }
 
+/// A pin is switched or read, as the verb says; what is wired there may be anything.
+#[test]
+fn wishes_for_pins_are_drafted() {
+    use Token::*;
+    for (wish, token) in [
+        ("switch the lamp on pin 17", Some(GpioWrite)),
+        ("turn the old desk lamp on pin 17 on and off", Some(GpioWrite)),
+        ("turn on the aquarium pump at pin 5", Some(GpioWrite)),
+        ("turn on the aquarium pump on pin 5", Some(GpioWrite)),
+        ("read the button on pin 4", Some(GpioRead)),
+        ("tell me whether the door on pin 4 is open", Some(GpioRead)),
+        ("die Lampe an Pin 17 ein- und auszuschalten", Some(GpioWrite)),
+        ("den Taster an Pin 4 zu lesen", Some(GpioRead)),
+        ("remember my pin", None),
+        ("switch the words of a sentence", None),
+    ] {
+        let draft = draft(wish);
+        let pins = draft.capabilities.iter().filter(|token| matches!(token, GpioRead | GpioWrite));
+        assert_eq!(pins.collect::<Vec<_>>(), token.into_iter().collect::<Vec<_>>(), "{wish}");
+        assert_eq!(draft.requirements.contains(&SystemCapability::Gpio), token.is_some(), "{wish}");
+    }
+}
+
 #[test]
 fn every_wish_has_a_name_and_one_line() {
     for wish in [

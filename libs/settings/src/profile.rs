@@ -71,6 +71,13 @@ pub static PROFILE: &[Key] = &[
     )
     .commented(),
     key(
+        "pins",
+        TEXT,
+        "The socket file of `cl-pins serve`, as an absolute path; approved skills read and switch its pins. docs/guides/pins.md \
+         describes it.",
+    )
+    .example("/run/user/1000/pins.sock"),
+    key(
         "grants",
         Kind::Keys(GRANTS),
         "What the profile's tools may reach, by patterns. What no pattern names is denied. `*` stays within one name, `**` spans \

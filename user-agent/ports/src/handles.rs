@@ -20,6 +20,7 @@ use shared_types::scheduled::{self, Over};
 use super::Shared;
 use super::actions::Actions;
 use super::further::Further;
+use super::pins::{Pins, Wires};
 use super::talk::Talk;
 use super::voice::{Audio, Voice};
 use crate::{ByKernel, KernelContext};
@@ -46,6 +47,8 @@ pub struct Services {
     pub net: Option<Arc<Client>>,
     /// The conversation by voice, where this is one.
     pub voice: Option<Arc<dyn Voice>>,
+    /// The lines of a GPIO chip, where a skill of the profile may use them.
+    pub pins: Option<Arc<Wires>>,
 }
 
 /// Why a handle does not do what it is asked for.
@@ -76,6 +79,7 @@ pub struct Handles {
     file_write: Option<FileWrite>,
     network: Option<Network>,
     audio: Option<Audio>,
+    pins: Option<Pins>,
     actions: Option<Actions>,
 }
 
@@ -130,6 +134,8 @@ impl Handles {
                 let (hears, speaks) = (has(Token::AudioRead), has(Token::AudioWrite));
                 Audio::new(services.voice.clone(), rights.name.clone(), hears, speaks)
             }),
+            pins: (has(Token::GpioRead) || has(Token::GpioWrite))
+                .then(|| Pins::new(services.pins.clone(), has(Token::GpioRead), has(Token::GpioWrite))),
             actions: rights
                 .actions
                 .then(|| Actions::new(by, services.proposals.clone(), services.status.clone())),
@@ -194,6 +200,11 @@ impl Handles {
     /// Speech, with `audio:read` or `audio:write`.
     pub fn audio(&self) -> Option<&Audio> {
         self.audio.as_ref()
+    }
+
+    /// Lines of a GPIO chip, with `gpio:read` or `gpio:write`.
+    pub fn pins(&self) -> Option<&Pins> {
+        self.pins.as_ref()
     }
 
     /// The network process, with `network:read` or `network:write`.

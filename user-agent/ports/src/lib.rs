@@ -19,6 +19,7 @@
 //! - [`guard`]: judges what comes in and goes out
 //! - [`deadline`]: a time that ends what takes too long
 //! - [`voice`]: speech, for a learned skill in a conversation by voice
+//! - [`pins`]: lines of a GPIO chip, for a learned skill
 //! - [`tongue`]: what the program says about its own work, by language
 //!
 //! What only the kernel may do takes a [`ByKernel`], which nothing else can make.
@@ -101,6 +102,7 @@ pub mod handles;
 pub mod offered;
 pub mod own;
 pub mod permit;
+pub mod pins;
 pub mod program;
 pub mod receipts;
 pub mod remembered;

@@ -100,7 +100,9 @@ impl Audio {
         if text.trim().is_empty() || text.len() > MOST_BYTES {
             return Err(NoVoice::Length);
         }
-        count(&self.said, MOST_SAID)?;
+        if !count(&self.said, MOST_SAID) {
+            return Err(NoVoice::TooOften);
+        }
         voice.say(&self.skill, text)
     }
 
@@ -117,20 +119,22 @@ impl Audio {
             Ok(seconds @ 1..) if seconds <= MOST_SECONDS as u64 => Duration::from_secs(seconds),
             _ => return Err(NoVoice::Seconds),
         };
-        count(&self.heard, MOST_HEARD)?;
+        if !count(&self.heard, MOST_HEARD) {
+            return Err(NoVoice::TooOften);
+        }
         voice.listen(&self.skill, at_most, cancel)
     }
 }
 
-/// Counts one more, where fewer than `most` were in the last minute.
-fn count(times: &Mutex<VecDeque<Instant>>, most: usize) -> Result<(), NoVoice> {
+/// Counts one more, where fewer than `most` were in the last minute; false where it is one too many.
+pub(crate) fn count(times: &Mutex<VecDeque<Instant>>, most: usize) -> bool {
     let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
     times.retain(|time| time.elapsed() < MINUTE);
     if times.len() >= most {
-        return Err(NoVoice::TooOften);
+        return false;
     }
     times.push_back(Instant::now());
-    Ok(())
+    true
 }
 
 #[cfg(test)]

@@ -77,6 +77,7 @@ impl World {
             router: Arc::new(Router::new(providers, Default::default())),
             net: None,
             voice: None,
+            pins: None,
         };
         let (grants, audience) = (shared_types::grants::Grants::default(), Audience::Adult);
         World { dir, services, config: parsed, grants, audience }

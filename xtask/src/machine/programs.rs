@@ -12,7 +12,8 @@ pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
 pub(crate) const LINKER: &str = "aarch64-linux-gnu-gcc";
 
 /// The programs that the steps call, with their packages of cargo.
-const CALLED: [(&str, &str); 2] = [("cl-admin", "admin-service"), ("cl-bot", "user-agent")];
+const CALLED: [(&str, &str); 3] =
+    [("cl-admin", "admin-service"), ("cl-bot", "user-agent"), ("cl-pins", "pins")];
 
 /// Those that are in the Debian packages beside them; no step calls them.
 const PACKED: [(&str, &str); 2] = [("cl-door", "door"), ("cl-review", "page")];

@@ -27,9 +27,19 @@ const PACKAGES: [&str; 14] = [
     "systemd-standalone-tmpfiles",
 ];
 
-/// Modules of the kernel for a disk with ext4, each behind those that it needs; a kernel that has one built in has no file for it.
-const MODULES: [&str; 8] =
-    ["crc16", "crc32c_generic", "libcrc32c", "mbcache", "jbd2", "ext4", "virtio_mmio", "virtio_blk"];
+/// Modules of the kernel for a disk with ext4 and for the machine's GPIO chip, each behind those that it needs; a kernel that has one built in has no file
+/// for it.
+const MODULES: [&str; 9] = [
+    "crc16",
+    "crc32c_generic",
+    "libcrc32c",
+    "mbcache",
+    "jbd2",
+    "ext4",
+    "virtio_mmio",
+    "virtio_blk",
+    "gpio-pl061",
+];
 
 /// Debian's kernel, and the one with pages of 16 KiB, as the Raspberry Pi 5 has; Debian 12 has it among its backports.
 pub(crate) const KERNELS: [&str; 2] = ["linux-image-arm64", "linux-image-arm64-16k"];
@@ -158,7 +168,7 @@ fn kernel_of(tree: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the kernel's package holds no boot/vmlinuz-*"))
 }
 
-/// Keeps the modules for a disk of `lib/modules/RELEASE/kernel`.
+/// Keeps the modules that are named above of `lib/modules/RELEASE/kernel`.
 fn keep_modules(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for release in entries(from)? {

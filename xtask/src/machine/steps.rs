@@ -93,7 +93,7 @@ pub(crate) const NOT_BY_ONE: &[&str] = &[OWNED, SELF_TEST];
 pub(crate) const WITHOUT_A_SKILL: &[&str] = &[HOME, OWNED, "every chain holds at the end"];
 
 /// What is tried then in each setting; a step stands on those before it.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step {
         name: Cow::Borrowed("the skill answers"),
         seconds: 60,
@@ -180,6 +180,32 @@ say "block writes on ext4: $words KiB a turn, $tool KiB with a tool; $memory; $s
 [ "$words" -gt 0 ] && [ "$words" -le 64 ] || fail "a turn may write 1 to 64 KiB"
 # The aim is 64 KiB (docs/FIGURES.md); on a busy machine the kernel syncs its journal more often.
 [ "$tool" -gt 0 ] && [ "$tool" -le 80 ] || fail "a turn with a tool may write 1 to 80 KiB"
+"#,
+        ),
+    },
+    Step {
+        name: Cow::Borrowed("a pin is switched, and is at its safe level once the emergency stop is set"),
+        seconds: 60,
+        script: Cow::Borrowed(
+            r#"
+[ -c /dev/gpiochip0 ] || skip "this kernel has no driver for the machine's GPIO chip"
+[ -e /sys/kernel/debug/gpio ] || mount -t debugfs debugfs /sys/kernel/debug
+printf 'lines:\n- {name: lamp, offset: 0, direction: out}\n' >/tmp/lines.yaml
+cl-pins serve --socket /tmp/pins.sock --lines /tmp/lines.yaml --stop "$home/config/stop" &
+job=$!
+trap 'kill "$job"' EXIT
+until [ -S /tmp/pins.sock ]; do sleep 0.1; done
+level() { grep cl-pins /sys/kernel/debug/gpio; }
+level | grep "out lo"
+(echo "on lamp"; sleep 40) | cl-pins ask --socket /tmp/pins.sock &
+until level | grep "out hi"; do sleep 0.1; done
+admin estop
+until level | grep "out lo"; do sleep 0.1; done
+has "emergency stop" "$(echo "on lamp" | cl-pins ask --socket /tmp/pins.sock)"
+admin estop --clear
+has on "$(echo "on lamp" | cl-pins ask --socket /tmp/pins.sock)"
+until level | grep "out lo"; do sleep 0.1; done
+say "line 0 of the chip was on, off at the stop, and off after its client"
 "#,
         ),
     },

@@ -36,8 +36,8 @@ const ROOTS: &[&str] = &["std", "core", "alloc"];
 const SDK: &str = "skill_sdk";
 /// What of the SDK is written for skills, besides its types.
 const SDK_MODULES: &[&str] = &[
-    "ask", "audio", "base64", "codec", "events", "files", "fixed", "grouped", "hex", "host", "http", "json",
-    "llm", "lower", "memory", "prelude", "say", "words",
+    "ask", "audio", "base64", "codec", "events", "files", "fixed", "gpio", "grouped", "hex", "host", "http",
+    "json", "llm", "lower", "memory", "prelude", "say", "words",
 ];
 
 enum Members {

@@ -30,9 +30,17 @@ fn a_board_is_known_by_its_name_and_a_container_by_its_mark() {
 }
 
 #[test]
-fn devices_are_found_by_their_kind() {
-    assert_eq!(devices(root(&[]).path()), []);
-    assert_eq!(devices(root(&[("dev/gpiochip0", "")]).path()), [SystemCapability::Gpio]);
+fn pins_are_offered_where_there_is_a_chip_or_a_service_that_a_profile_names() {
+    let place = tempfile::tempdir().unwrap();
+    let home = Home::new(place.path().to_owned(), None);
+    fs::create_dir_all(home.profile_files()).unwrap();
+    assert_eq!(pins(&home, root(&[("dev/gpio", "")]).path()), None);
+    assert_eq!(pins(&home, root(&[("dev/gpiochip0", "")]).path()), Some(SystemCapability::Gpio));
+    let socket = place.path().join("pins.sock");
+    fs::write(home.profile_files().join("default.yaml"), format!("pins: {}\n", socket.display())).unwrap();
+    assert_eq!(pins(&home, root(&[]).path()), None);
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    assert_eq!(pins(&home, root(&[]).path()), Some(SystemCapability::Gpio));
 }
 
 /// A microphone without what understands it is of no use: the programs beside this one count, the ear with PocketSphinx, and the socket

@@ -28,6 +28,7 @@ mod news;
 mod offer;
 mod password;
 mod percent;
+mod pins;
 mod prices;
 mod primes;
 mod quiz;
@@ -79,7 +80,7 @@ impl Implementer for Templates {
 }
 
 /// The families; of two that fit equally well the first is taken.
-static FAMILIES: [&Family; 30] = [
+static FAMILIES: [&Family; 31] = [
     &dice::FAMILY,
     &units::FAMILY,
     &quiz::FAMILY,
@@ -110,6 +111,7 @@ static FAMILIES: [&Family; 30] = [
     &weather::FAMILY,
     &chores::FAMILY,
     &voice::FAMILY,
+    &pins::FAMILY,
 ];
 
 fn answer(proposal: &Proposal) -> Answer {

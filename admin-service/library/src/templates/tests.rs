@@ -6,6 +6,7 @@ mod harness;
 mod held_back;
 mod matching;
 mod news;
+mod pins;
 mod voice;
 mod weather;
 mod wordings;

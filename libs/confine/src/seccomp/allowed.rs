@@ -31,6 +31,17 @@ pub(super) const DOOR: &[Table] = &[
     x86_64(WAIT_X86_64),
     everywhere(CONNECTIONS_IN),
     x86_64(CONNECTIONS_IN_X86_64),
+    everywhere(DOOR_IOCTLS),
+];
+
+/// Connections in, and the lines of a GPIO chip that are open.
+pub(super) const PINS: &[Table] = &[
+    everywhere(COMPUTE),
+    everywhere(WAIT),
+    x86_64(WAIT_X86_64),
+    everywhere(CONNECTIONS_IN),
+    x86_64(CONNECTIONS_IN_X86_64),
+    everywhere(PIN_IOCTLS),
 ];
 
 /// Reads what is open, writes what is open, computes.
@@ -189,7 +200,6 @@ const CONNECTIONS_IN: &[Row] = rows![
     SYS_getsockname => "which address was called",
     SYS_getpeername => "which address called",
     SYS_shutdown => "end of a connection",
-    SYS_ioctl if SOCKET_IOCTLS => "non-blocking sockets",
     SYS_epoll_create1 => "event loop",
     SYS_epoll_ctl => "event loop",
     SYS_epoll_pwait => "event loop",
@@ -203,6 +213,15 @@ const CONNECTIONS_IN_X86_64: &[Row] = rows![
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const CONNECTIONS_IN_X86_64: &[Row] = &[];
+
+const DOOR_IOCTLS: &[Row] = rows![
+    SYS_ioctl if SOCKET_IOCTLS => "non-blocking sockets",
+];
+
+/// No request for a further line, and none that changes how a line is wired.
+const PIN_IOCTLS: &[Row] = rows![
+    SYS_ioctl if LINE_IOCTLS => "levels of lines that are open; non-blocking sockets",
+];
 
 #[cfg(target_env = "musl")]
 const RESOLVER: &[Row] = rows![
@@ -277,6 +296,18 @@ const ASK_TERMINAL: &[&[Test]] =
 
 const SOCKET_IOCTLS: &[&[Test]] =
     &[&[request(libc::FIONREAD)], &[request(libc::FIONBIO)], &[request(libc::FIOCLEX)]];
+
+const LINE_IOCTLS: &[&[Test]] = &[
+    &[request(libc::FIONREAD)],
+    &[request(libc::FIONBIO)],
+    &[request(libc::FIOCLEX)],
+    &[int(1, GPIO_V2_LINE_GET_VALUES_IOCTL)],
+    &[int(1, GPIO_V2_LINE_SET_VALUES_IOCTL)],
+];
+
+/// `linux/gpio.h`: what is read and written there has 16 bytes.
+const GPIO_V2_LINE_GET_VALUES_IOCTL: u64 = 0xc010_b40e;
+const GPIO_V2_LINE_SET_VALUES_IOCTL: u64 = 0xc010_b40f;
 
 const SIGNAL_PIPE: &[&[Test]] =
     &[&[int(0, libc::AF_UNIX as u64), int(1, (libc::SOCK_STREAM | libc::SOCK_CLOEXEC) as u64), int(2, 0)]];

@@ -26,6 +26,7 @@ impl Policy {
             Role::Mind => (Verdict::Allow, allowed::MIND),
             Role::Net => (Verdict::Allow, allowed::NET),
             Role::Door => (Verdict::Allow, allowed::DOOR),
+            Role::Pins => (Verdict::Allow, allowed::PINS),
             Role::Worker => (Verdict::Allow, allowed::WORKER),
             Role::Compiler => (Verdict::Refuse, refused::COMPILER),
             Role::Action => (Verdict::Refuse, refused::ACTION),

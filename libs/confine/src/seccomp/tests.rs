@@ -8,10 +8,11 @@ mod grid;
 mod machine;
 mod verdicts;
 
-const ROLES: [Role; 8] = [
+const ROLES: [Role; 9] = [
     Role::Mind,
     Role::Net,
     Role::Door,
+    Role::Pins,
     Role::Worker,
     Role::Compiler,
     Role::Action,
@@ -99,10 +100,11 @@ fn what_would_break_the_confinement_is_in_no_list_of_allowed_calls() {
         "SYS_symlinkat",
         "SYS_mknodat",
     ];
-    for role in [Role::Mind, Role::Net, Role::Door, Role::Worker] {
+    for role in [Role::Mind, Role::Net, Role::Door, Role::Pins, Role::Worker] {
         let names = names(role);
-        // To accept is what a door is for.
-        for call in never.into_iter().filter(|call| role != Role::Door || *call != "SYS_accept4") {
+        // To accept is what a door is for, and what the pins have beside their lines.
+        let accepts = |role| matches!(role, Role::Door | Role::Pins);
+        for call in never.into_iter().filter(|call| !accepts(role) || *call != "SYS_accept4") {
             assert!(!names.contains(call), "{role:?} may {call}");
         }
     }
@@ -112,7 +114,7 @@ fn what_would_break_the_confinement_is_in_no_list_of_allowed_calls() {
 fn calls_whose_arguments_decide_are_never_allowed_outright() {
     let decided =
         ["SYS_clone", "SYS_mmap", "SYS_mprotect", "SYS_ioctl", "SYS_socket", "SYS_socketpair", "SYS_prctl"];
-    for role in [Role::Mind, Role::Net, Role::Door, Role::Worker] {
+    for role in [Role::Mind, Role::Net, Role::Door, Role::Pins, Role::Worker] {
         for row in rows(role).filter(|row| decided.contains(&row.name)) {
             assert!(!row.when.is_empty(), "{role:?}: {}", row.name);
         }
@@ -137,7 +139,7 @@ fn only_net_has_sockets_and_only_mind_sets_the_terminal() {
 
 #[test]
 fn a_worker_and_a_door_open_nothing() {
-    for role in [Role::Worker, Role::Door] {
+    for role in [Role::Worker, Role::Door, Role::Pins] {
         let names = names(role);
         let opens = |call: &&&str| call.contains("open") || call.contains("stat") && **call != "SYS_fstat";
         assert_eq!(names.iter().find(opens), None, "{role:?}");
@@ -146,8 +148,27 @@ fn a_worker_and_a_door_open_nothing() {
 
 #[test]
 fn a_door_makes_no_socket_and_names_no_address() {
-    let names = names(Role::Door);
-    for call in ["socket", "socketpair", "connect", "bind", "listen", "sendmsg", "sendmmsg", "recvmsg"] {
-        assert!(!names.contains(format!("SYS_{call}").as_str()), "{call}");
+    for role in [Role::Door, Role::Pins] {
+        let names = names(role);
+        for call in ["socket", "socketpair", "connect", "bind", "listen", "sendmsg", "sendmmsg", "recvmsg"] {
+            assert!(!names.contains(format!("SYS_{call}").as_str()), "{call}");
+        }
+    }
+}
+
+/// A line is asked for its level and given one; a chip is asked for nothing, and no line is wired anew.
+#[test]
+fn pins_alone_reads_and_sets_lines_and_makes_no_other_request_of_a_chip() {
+    let gpio = |role| -> Vec<u64> {
+        let tests = rows(role).filter(|row| row.name == "SYS_ioctl").flat_map(|row| row.when.iter());
+        let values = tests.flat_map(|all| all.iter()).filter_map(|test| match test.value {
+            Value::Is(value) if value >> 8 & 0xff == 0xb4 => Some(value),
+            _ => None,
+        });
+        values.collect()
+    };
+    assert_eq!(gpio(Role::Pins), [0xc010_b40e, 0xc010_b40f]);
+    for role in [Role::Mind, Role::Net, Role::Door, Role::Worker] {
+        assert!(gpio(role).is_empty(), "{role:?}");
     }
 }

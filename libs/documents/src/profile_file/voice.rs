@@ -35,15 +35,7 @@ impl Voice {
     }
 
     pub(super) fn read(section: &mut Section) -> Voice {
-        let mut path = |key: &str| {
-            let path = section.text(key)?;
-            if path.starts_with('/') {
-                return Some(PathBuf::from(path));
-            }
-            section.fault(key, format!("{:?} is not an absolute path", cut(&path, 80)));
-            None
-        };
-        let (ear, mouth) = (path("ear"), path("mouth"));
+        let (ear, mouth) = (absolute(section, "ear"), absolute(section, "mouth"));
         let wake = wake(section);
         let (volume, longest_answer) =
             (section.optional_number("volume"), section.optional_number("longest_answer"));
@@ -66,6 +58,16 @@ fn wake(section: &mut Section) -> Option<String> {
         return None;
     }
     Some(words.join(" "))
+}
+
+/// A path that does not depend on where the program starts.
+pub(super) fn absolute(section: &mut Section, key: &str) -> Option<PathBuf> {
+    let path = section.text(key)?;
+    if path.starts_with('/') {
+        return Some(PathBuf::from(path));
+    }
+    section.fault(key, format!("{:?} is not an absolute path", cut(&path, 80)));
+    None
 }
 
 #[cfg(test)]

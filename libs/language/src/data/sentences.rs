@@ -195,6 +195,8 @@ sentences! {
     no_sound,
     /// A wish to talk by voice, where nothing hears or speaks.
     no_voice,
+    /// A wish for a pin, where nothing has pins.
+    no_pins,
     /// A wish for mail, messages or calls.
     no_mail,
     /// A wish that needs a model, where none is set up.

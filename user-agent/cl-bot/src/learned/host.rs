@@ -9,6 +9,7 @@ use guest::{Host, HostError, HostFn, Rest, Value};
 use models::{Message, ModelError, Request, TASK, TransportError};
 use ports::deadline::Deadline;
 use ports::handles::HandleError;
+use ports::pins::NoPins;
 use ports::voice::NoVoice;
 use ports::{KernelContext, guard};
 use serde_json::json;
@@ -61,6 +62,15 @@ enum NotServed {
     /// Nothing is spoken or heard.
     #[error(transparent)]
     Voice(#[from] NoVoice),
+    /// No line is read or switched.
+    #[error(transparent)]
+    Pins(#[from] NoPins),
+    /// The level of the request is missing, or neither on nor off.
+    #[error("`on` must be true or false")]
+    NotLevel,
+    /// The milliseconds of the request are missing or not a number.
+    #[error("`ms` must be a number")]
+    NotMilliseconds,
     /// The person does not answer.
     #[error("{0}")]
     Person(String),
@@ -177,6 +187,24 @@ impl<'a> SkillHost<'a> {
         Ok(heard.map_or(Value::Null, |words| words.as_str().into()))
     }
 
+    fn pins(&self, function: HostFn, request: &Value) -> Result<Value, NotServed> {
+        let handle = |token| self.ctx.handles().pins().ok_or(missing(token));
+        let line = text(request, "line")?;
+        let level = match function {
+            HostFn::GpioWrite => {
+                let on = request.get("on").and_then(Value::as_flag).ok_or(NotServed::NotLevel)?;
+                handle(Token::GpioWrite)?.switch(line, on)?;
+                None
+            }
+            HostFn::GpioRead => Some(handle(Token::GpioRead)?.read(line)?),
+            _ => {
+                let ms = request.get("ms").and_then(Value::as_int).ok_or(NotServed::NotMilliseconds)?;
+                handle(Token::GpioRead)?.wait(line, text(request, "edge")?, ms, self.ctx.cancel())?
+            }
+        };
+        Ok(level.map_or(Value::Null, Value::from))
+    }
+
     fn dispatch(&self, request: &Value, rest: &mut Rest) -> Result<Value, NotServed> {
         let event: EventType = text(request, "type")?.parse()?;
         let payload = request.get("payload").map_or(json!(null), guest::json::to_json);
@@ -220,6 +248,7 @@ impl<'a> SkillHost<'a> {
             HostFn::FileList | HostFn::FileRead | HostFn::FileWrite => self.files(function, request),
             HostFn::HttpGet | HostFn::HttpPost => self.network(function, request),
             HostFn::AudioListen | HostFn::AudioSay => self.audio(function, request),
+            HostFn::GpioRead | HostFn::GpioWrite | HostFn::GpioWait => self.pins(function, request),
             HostFn::Dispatch => Err(NotServed::NoBudget),
         }
     }

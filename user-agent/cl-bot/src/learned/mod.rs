@@ -211,7 +211,8 @@ fn reason(name: &SkillName, reach: &Reach) -> String {
         Token::NetworkRead => Some("ask the network"),
         Token::AudioRead => Some("listen"),
         Token::AudioWrite => Some("make sounds"),
-        Token::GpioRead | Token::GpioWrite => Some("reach wires of this machine"),
+        Token::GpioRead => Some("read pins"),
+        Token::GpioWrite => Some("switch pins"),
         _ => None,
     };
     let mut can: Vec<&str> = reach.tokens.iter().filter_map(does).collect();

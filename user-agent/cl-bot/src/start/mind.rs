@@ -26,6 +26,7 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::SignalFd;
 use ports::handles::Services;
 use ports::permit::PermitDoor;
+use ports::pins::Wires;
 use ports::receipts::{self, Receipts};
 use ports::talk::Talk;
 use ports::verified::{Bytes, Verified};
@@ -44,7 +45,7 @@ use skills::powers;
 use super::further::{self, Settled};
 use super::person::Person;
 use super::retention::Retention;
-use super::{Options, Prepared, core, isolation, network};
+use super::{Options, Prepared, core, isolation, network, pins};
 use crate::learned::Learned;
 
 /// The variables that the mind keeps: how to draw and which time it is, no more.
@@ -135,6 +136,9 @@ pub fn become_mind_behind(
     let driver = split(&prepared)?;
     let net = if purpose.talks { network::split(&prepared)? } else { None };
     session.network = net.is_some();
+    let mut of_pins = vec![];
+    // After the last fork: the process with the network does not hold it.
+    let pins = if talks { pins::connect(&prepared, &mut of_pins) } else { None };
     confine::wipe_environment(&KEPT);
     let zone = time_zone();
     // Of the limits TZ moves none, where the machine says which time it is: the person may have set it.
@@ -143,6 +147,7 @@ pub fn become_mind_behind(
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.terminal { Some(hold_interrupts()?) } else { None };
     let (held, tier, further, mut warnings) = confined(&mut prepared, session.network)?;
+    warnings.extend(of_pins);
     if let Some(retention) = Retention::of(&prepared, None).filter(|_| talks) {
         let later = session.interactive.then(|| session.later.clone());
         warnings.extend(retention.hold(later));
@@ -153,7 +158,7 @@ pub fn become_mind_behind(
         watch_interrupts(interrupts, cancel.clone());
     }
     let lock = if talks { halt::hold(&prepared.folders.logs) } else { None };
-    boot(prepared, session, (net, driver), (zone, talk_zone, random), cancel, lock, (further, warnings))
+    boot(prepared, session, (net, driver, pins), (zone, talk_zone, random), cancel, lock, (further, warnings))
 }
 
 /// Becomes the mind as far as the profile's memory goes, without a kernel; nothing where everything is kept. `period` is asked
@@ -290,7 +295,7 @@ fn own_user(prepared: &Prepared) -> bool {
 fn boot(
     prepared: Prepared,
     session: Session,
-    (net, driver): (Option<Client>, Driver),
+    (net, driver, pins): (Option<Client>, Driver, Option<Arc<Wires>>),
     (zone, talk_zone, random): (TimeZone, TimeZone, File),
     cancel: Arc<AtomicBool>,
     lock: Option<File>,
@@ -336,6 +341,7 @@ fn boot(
         router: Arc::new(router),
         net,
         voice: voice.flatten(),
+        pins,
     };
     let mut built_in = skills::built_in(prepared.config.search.is_some());
     if let Some(driver) = driver {

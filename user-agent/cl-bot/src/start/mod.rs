@@ -9,6 +9,7 @@
 //! - `pin`: the approvers whom any profile of the home has seen
 //! - [`user`]: the user that root's process becomes
 //! - [`network`]: the process that has the network
+//! - `pins`: the connection to the service that has the pins
 //! - [`person`]: a person who is asked in place of a model
 //! - [`login`]: the process that logs in, which has the network and a terminal
 //! - `isolation`: what is said of the confinement that was reached
@@ -38,6 +39,7 @@ pub mod network;
 mod options;
 pub mod person;
 mod pin;
+mod pins;
 pub mod profiles;
 pub mod retention;
 pub mod user;

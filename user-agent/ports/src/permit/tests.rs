@@ -44,6 +44,7 @@ impl World {
             router: Arc::new(models::Router::new(vec![], Default::default())),
             net: None,
             voice: None,
+            pins: None,
         };
         World { dir, services, audience: Audience::Adult }
     }

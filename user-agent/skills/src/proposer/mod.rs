@@ -209,7 +209,8 @@ fn lacking(drafted: &language::Draft, language: Language, ctx: &KernelContext) -
     }
     let lacks = drafted.requirements.iter().find(|ability| !has(**ability, ctx))?;
     Some(match lacks {
-        SystemCapability::Gpio => says.no_devices.to_owned(),
+        SystemCapability::Gpio if ctx.shared().audience.is_minor() => says.no_devices.to_owned(),
+        SystemCapability::Gpio => says.no_pins.to_owned(),
         SystemCapability::AudioInput | SystemCapability::AudioOutput if ctx.shared().audience.is_minor() => {
             says.no_sound.to_owned()
         }

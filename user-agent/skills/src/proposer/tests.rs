@@ -79,9 +79,9 @@ fn what_this_system_or_version_lacks_is_said_at_once_and_nothing_is_written() {
     for (line, part) in [
         ("learn to tell a bedtime story", "docs/MODELS.md"),
         ("lerne, eine Geschichte zu erzählen", "Sprachmodell"),
-        ("learn to control the GPIO pins", "not connected"),
-        ("learn to blink the LED on pin 17", "not connected"),
-        ("lerne, die Pins zu schalten", "verbunden"),
+        ("learn to control the GPIO pins", "no GPIO chip"),
+        ("learn to switch the lamp on pin 17", "docs/guides/pins.md"),
+        ("lerne, die Pins zu schalten", "keinen GPIO-Chip"),
         ("lerne, E-Mails zu schicken", "weder Mail"),
     ] {
         let reply = wish(&world, line);

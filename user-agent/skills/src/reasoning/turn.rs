@@ -446,7 +446,7 @@ fn noticed(verdict: &Verdict) {
 fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
     // A wish for a lack that this machine makes good by a model is written down all the same.
     if let Some((refusal, spoken)) = language::refusal(wish)
-        && (matches!(refusal, Refusal::Bypass | Refusal::Harm) || !is_served(refusal, wish, ctx))
+        && (matches!(refusal, Refusal::Bypass | Refusal::Harm) || !is_served(refusal, wish))
     {
         let said = refusal.said(words::chosen(ctx).unwrap_or(spoken));
         return Said { outcome: TurnOutcome::Unknown, ..Said::plain(said) };
@@ -504,12 +504,13 @@ fn wishes(ctx: &KernelContext) -> Vec<ProposalRow> {
 }
 
 /// Whether this machine has what a wish of a kind needs.
-fn is_served(refusal: Refusal, wish: &str, ctx: &KernelContext) -> bool {
-    let has = |ability| ctx.shared().system.offers(ability);
+fn is_served(refusal: Refusal, wish: &str) -> bool {
+    let needs = |ability| language::draft(wish).requirements.contains(&ability);
     match refusal {
         // Speech alone: nothing plays music. The proposer says what is missing for it.
-        Refusal::Sound => language::draft(wish).requirements.contains(&SystemCapability::AudioOutput),
-        Refusal::Devices => has(SystemCapability::Gpio),
+        Refusal::Sound => needs(SystemCapability::AudioOutput),
+        // A pin that the wish names; likewise.
+        Refusal::Devices => needs(SystemCapability::Gpio),
         // A service that the configuration names is asked for by a proposal, and what is missing is said there.
         Refusal::Web | Refusal::Delete | Refusal::Translate => true,
         Refusal::Bypass | Refusal::Harm | Refusal::Mail | Refusal::Timer | Refusal::Shop => false,

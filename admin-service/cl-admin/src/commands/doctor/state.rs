@@ -45,11 +45,8 @@ pub(super) fn system(home: &Home) -> Vec<Look> {
     // What is wrong with the journal is a line of its own.
     let Ok(book) = Book::read(home) else { return vec![] };
     let profile = ledger::system::look(home, &book);
-    let word = |ability: &SystemCapability| match ability.has_driver() {
-        true => ability.as_str().to_owned(),
-        false => format!("{} (without a driver in this version)", ability.as_str()),
-    };
-    let abilities: Vec<String> = profile.available_capabilities.iter().map(word).collect();
+    let abilities: Vec<&str> =
+        profile.available_capabilities.iter().copied().map(SystemCapability::as_str).collect();
     let words = format!("{}: {}", profile.platform.as_str(), abilities.join(", "));
     vec![Look::pass("system", words)]
 }

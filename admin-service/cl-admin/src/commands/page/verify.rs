@@ -16,7 +16,7 @@ use shared_types::id::Digest;
 use crate::commands::out::outln;
 
 /// SHA-256 of `packaging/signing-page/index.html`; the guide to approving with a phone names it as well.
-const PUBLISHED: &str = "bb406a3eb990a312399c817f4f610788070ba17f75a4e4abb570a7405d68e6f8";
+const PUBLISHED: &str = "4bb86530cf70d5b90f9e8da6e7ba1a9e235b6b7cbbcb4e8e5b2ee9c630b2a68d";
 
 /// The most bytes of a page that are read, about ten times what it has.
 const MOST: u64 = 1 << 20;

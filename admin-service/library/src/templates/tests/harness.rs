@@ -113,6 +113,8 @@ pub(super) struct World {
     pub(super) utterances: VecDeque<String>,
     /// What was said aloud.
     pub(super) spoken: Vec<String>,
+    /// What was done with lines of a chip.
+    pub(super) wires: Vec<String>,
     pub(super) asked: Vec<String>,
     pub(super) unix_ms: i64,
     /// The files of the skill's folder.
@@ -231,6 +233,7 @@ impl World {
             replies: VecDeque::new(),
             utterances: VecDeque::new(),
             spoken: Vec::new(),
+            wires: Vec::new(),
             asked: Vec::new(),
             // 2026-02-07, half past eleven in the evening in universal time: the 8th where the clock is an hour ahead.
             unix_ms: 1_770_507_000_000,
@@ -280,6 +283,19 @@ impl Host for World {
                 Ok(Value::Null)
             }
             HostFn::AudioListen => Ok(self.utterances.pop_front().map_or(Value::Null, Value::from)),
+            HostFn::GpioRead => {
+                self.wires.push(format!("read {}", text("line")));
+                Ok(false.into())
+            }
+            HostFn::GpioWrite => {
+                let on = request.get("on").and_then(Value::as_flag).unwrap_or_default();
+                self.wires.push(format!("{} {}", text("line"), if on { "on" } else { "off" }));
+                Ok(Value::Null)
+            }
+            HostFn::GpioWait => {
+                self.wires.push(format!("wait {}", text("line")));
+                Ok(Value::Null)
+            }
             HostFn::HttpGet => match self.pages.get(&text("url")) {
                 Some((status, body)) => {
                     Ok(Value::map([("status", (*status).into()), ("body", body.as_str().into())]))

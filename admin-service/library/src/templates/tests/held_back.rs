@@ -6,7 +6,7 @@ use super::*;
 use crate::examples_of_template;
 
 /// A wish of each family that names each of its tools as far as one wish can.
-const WISHES: [(&str, &str); 30] = [
+const WISHES: [(&str, &str); 31] = [
     ("dice", "learn to roll dice"),
     ("units", "learn to convert temperatures"),
     ("quiz", "learn to quiz me on capitals"),
@@ -36,6 +36,7 @@ const WISHES: [(&str, &str); 30] = [
     ("news", "learn to read the news from https://example.org/feed.xml"),
     ("weather", "learn to tell the weather in Oslo"),
     ("voice", "learn to talk to me by voice"),
+    ("pins", "learn to switch and read the lamp on pin 17"),
     ("turns", "learn to tell whose turn it is to do the dishes: Anna, Ben and Carl"),
 ];
 
@@ -50,6 +51,7 @@ fn wish_of(family: &Family) -> Proposal {
     match family.name {
         "weather" => super::weather::wished(wish),
         "voice" => super::voice::wished(wish),
+        "pins" => super::pins::wished(wish, &[Token::GpioRead, Token::GpioWrite]),
         "news" => Proposal {
             network: ["example.org"].map(|host| host.parse().unwrap()).into_iter().collect(),
             capabilities: [Token::NetworkRead].into_iter().collect(),

@@ -37,6 +37,9 @@ fn a_path_that_depends_on_where_the_program_starts_is_refused() {
         let fault = parse(&format!("voice: {{{wrong}}}\n")).unwrap_err();
         assert!(fault.contains(key), "{fault}");
     }
-    let fault = parse("voice: {ear: ear.sock}\n").unwrap_err();
-    assert!(fault.contains("voice.ear") && fault.contains("not an absolute path"), "{fault}");
+    for (wrong, key) in [("voice: {ear: ear.sock}\n", "voice.ear"), ("pins: pins.sock\n", "pins")] {
+        let fault = parse(wrong).unwrap_err();
+        assert!(fault.contains(key) && fault.contains("not an absolute path"), "{fault}");
+    }
+    assert_eq!(parse("pins: /run/pins.sock\n").unwrap().pins.as_deref(), Some(Path::new("/run/pins.sock")));
 }

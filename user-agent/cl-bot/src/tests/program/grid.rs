@@ -168,6 +168,8 @@ pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> Str
         .unwrap_or_default();
     let audio = ctx.handles().audio().map(|audio| audio.rights()).unwrap_or_default();
     let has_audio = |right: &str| audio.iter().any(|(name, has)| *has && *name == right);
+    let pins = ctx.handles().pins().map(|pins| pins.rights()).unwrap_or_default();
+    let has_pins = |right: &str| pins.iter().any(|(name, has)| *has && *name == right);
     let calls = ctx.call_tool("no.tool", &json!({}), "")
         != Outcome::Failed("this skill may not call tools".to_owned());
     let all = [
@@ -190,6 +192,8 @@ pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> Str
         ("network:pages", network.contains(&"pages")),
         ("audio:listen", has_audio("listen")),
         ("audio:say", has_audio("say")),
+        ("pins:read", has_pins("read")),
+        ("pins:switch", has_pins("switch")),
         ("actions", ctx.handles().actions().is_some()),
         ("call_tool", calls),
     ];
