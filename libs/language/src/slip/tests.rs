@@ -7,7 +7,7 @@ fn a_slip_is_mended_and_another_word_is_not() {
     for (line, meant) in [
         ("waht tiem is it", "what time is it"),
         ("how mcuh is 25 + 17", "how much is 25 + 17"),
-        ("erinere mich", "erinnere mich"),
+        ("erinneere mich", "erinnere mich"),
         ("what is the waether", "what is the weather"),
         ("thx for teh help", "thx for the help"),
     ] {
