@@ -165,7 +165,7 @@ const UNTIL: &[(&str, &str)] = &[
         "wieviel|wieviele {unit:1} [sind|liegen|sinds|ist|vergehen] [es|das] von|vom|zwischen {from:6} bis|und {until:6}",
     ),
     ("de", "wie lange|lang ist|dauert [es|das] von|vom|zwischen {from:4} bis|und {until:4}"),
-    ("de", "[anzahl] [der] {unit:1} von|vom|zwischen {from:4} bis|und {until:4}"),
+    ("de", "anzahl [der] {unit:1} von|vom|zwischen {from:4} bis|und {until:4}"),
     (
         "de",
         "von {from:3} bis {until:3} wie lange|lang|viele|viel [stunden] [ist|sind|habe|war|bin] [das|ich|es] [da] [gearbeitet]",

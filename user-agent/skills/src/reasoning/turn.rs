@@ -483,7 +483,8 @@ fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
     let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
     if !is_free
         && let Some(Meant { intent: Intent::Order, reply: Some(said), .. }) = language::intent(wish)
-        && language::offers_to_learn(&said).is_none()
+        // `Say "learn to tell the weather"` is an answer to a line that asks for it.
+        && !language::is_no_answer(&said)
     {
         return Said { outcome: TurnOutcome::Unknown, ..Said::plain(said) };
     }
