@@ -586,7 +586,7 @@ fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
     let is_about = |text: &str| statements::about(text).is_some_and(|about| terms(&about) == asked);
     let holds = |text: &str| {
         let words = terms(text);
-        // A compound is told in its parts: `Türcode` in `der Code für die Tür`.
+        // A fact holds a compound in its parts: `Türcode` in `der Code für die Tür`.
         let is_joined = |word: &String| {
             words.iter().any(|first| {
                 let last = word.strip_prefix(first.as_str());
