@@ -481,7 +481,9 @@ fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
     }
     // What is answered with a sentence that it cannot be done, such as a game, needs a model to be learned.
     let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
+    // A wish that names what it needs, such as the network, is one that may be served.
     if !is_free
+        && language::draft(wish).capabilities.is_empty()
         && let Some(Meant { intent: Intent::Order, reply: Some(said), .. }) = language::intent(wish)
         // `Say "learn to tell the weather"` is an answer to a line that asks for it.
         && !language::is_no_answer(&said)
