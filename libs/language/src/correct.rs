@@ -40,13 +40,14 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
         return in_place_of(&words, old, value);
     }
     let by_kind = by_kind(&words, value);
-    // `the cat is 3` says nothing of a dog; `the appointment is at 3` puts right when something is.
+    // `the cat is 3` says nothing of a dog, and `the party is at 5` nothing of a dentist; behind a `no`, `the appointment is at 3`
+    // puts right when something is.
     let is_named = of.is_none_or(|of| {
         let head = fold::word(of.split_whitespace().next_back().unwrap_or_default());
         words.iter().any(|word| fold::word(word) == head)
     });
     let is_placed = || is_preposition(&fold::word(value.split_whitespace().next().unwrap_or_default()));
-    if !is_named && !is_placed() {
+    if !(is_named || denied && is_placed()) {
         return None;
     }
     let may_be_any = is_named && (denied || !needs_no);

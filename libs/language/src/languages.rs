@@ -271,6 +271,12 @@ pub(crate) fn expansion(line: &str) -> impl Fn(&str) -> Option<List<&'static str
     }
 }
 
+/// The word for which another often stands by a slip of the finger, or as its short form, in any language: `tomorow`.
+pub fn spelt(norm: &str) -> Option<&'static str> {
+    let parts = data::all().iter().find_map(|d| d.contractions.get(norm))?;
+    if parts.len() == 1 { parts.iter().next() } else { None }
+}
+
 /// A small number in words, in any language.
 pub(crate) fn number_word(norm: &str) -> Option<i64> {
     data::all().iter().find_map(|d| d.numbers.get(norm)?.parse().ok())

@@ -53,7 +53,7 @@ pub use intent::{
 };
 pub use languages::{
     Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, moment,
-    month, number, offers_to_learn, place, readings, span, told, weekday, with_unit, without_fillers,
+    month, number, offers_to_learn, place, readings, span, spelt, told, weekday, with_unit, without_fillers,
 };
 pub use need::{After, Need, Said, need, need_in_text};
 pub use packed::List;

@@ -537,6 +537,7 @@ fn what_was_told_is_put_right() {
         "he is nice",
         "actually max is 10 now",
         "no, the cat is 3",
+        "the cat is at 3 Hill Road",
         "what can i not call it",
     ] {
         assert_eq!(corrected(line, "our dog is called Rex"), None, "{line}");

@@ -117,8 +117,14 @@ fn next(
 ) -> Option<Candidate> {
     let is_new = |c: &Candidate| !tried.iter().any(|t| t.name == c.tool && t.arguments == c.arguments);
     let mut whole = phrases::route(line, tools, Some(language)).into_iter();
+    // Before its parts: `shopping list: tea` adds something, and its first part shows the list.
+    let jotted = || {
+        let said = line.contains(':').then(|| language::otherwise(line)).flatten()?;
+        phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
+    };
     whole
         .find(is_new)
+        .or_else(jotted)
         .or_else(|| phrases::route_loosely(line, tools, Some(language)).into_iter().find(is_new))
         .or_else(|| {
             // Filler words are left out for tools that only answer; a tool that changes something needs the whole line.
@@ -221,7 +227,9 @@ fn varied(ways: &[&str], request: &Request) -> String {
 /// Offers to ask for an ability, by the name that the library of skills has for it.
 fn gap(line: &str, language: Language) -> String {
     let says = language.says();
-    let wished = language::wished(line).filter(|(_, spoken)| *spoken == language);
+    // `todo: call the bank` is meant for a list as well.
+    let wished = language::wished(line).or_else(|| language::wished(&language::otherwise(line)?));
+    let wished = wished.filter(|(_, spoken)| *spoken == language);
     wished.map_or_else(
         || says.gap.to_owned(),
         |(wish, _)| language::fill(says.gap_for, &[("wish", &language::yours(&wish, language))]),

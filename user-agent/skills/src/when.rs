@@ -9,7 +9,10 @@ const MOST_WORDS: usize = 5;
 /// The words of a text, with times and numbers left whole.
 fn words(text: &str) -> Vec<String> {
     let ends = |c: char| !c.is_alphanumeric();
-    let words = text.split_whitespace().map(|word| language::fold::word(word.trim_matches(ends)));
+    let words = text.split_whitespace().map(|word| {
+        let word = language::fold::word(word.trim_matches(ends));
+        language::spelt(&word).map_or(word, str::to_owned)
+    });
     words.filter(|word| !word.is_empty()).collect()
 }
 

@@ -110,7 +110,12 @@ const MIN_VERB: usize = 3;
 fn is_verb(a: &str, b: &str) -> bool {
     fn bare(word: &str) -> (bool, &str) {
         let ended = ["ing", "ed", "es"].iter().find_map(|end| word.strip_suffix(end));
-        (ended.is_some(), ended.unwrap_or(word).trim_end_matches('e'))
+        let bare = ended.unwrap_or(word).trim_end_matches('e');
+        // `swimming`, of `swim`.
+        let last = bare.chars().next_back().map_or(0, char::len_utf8);
+        let (once, end) = bare.split_at(bare.len() - last);
+        let is_doubled = ended.is_some() && once.ends_with(end) && !matches!(end, "l" | "s" | "f" | "z");
+        (ended.is_some(), if is_doubled { once } else { bare })
     }
     let ((a_is, a), (b_is, b)) = (bare(a), bare(b));
     (a_is || b_is) && a.len() >= MIN_VERB && a == b

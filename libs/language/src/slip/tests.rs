@@ -7,13 +7,13 @@ fn a_slip_is_mended_and_another_word_is_not() {
     for (line, meant) in [
         ("waht tiem is it", "what time is it"),
         ("how mcuh is 25 + 17", "how much is 25 + 17"),
-        ("erinere mich", "erinnere mich"),
+        ("erinneere mich", "erinnere mich"),
         ("what is the waether", "what is the weather"),
-        ("thx for teh help", "thx for the help"),
+        ("thx for hte help", "thx for the help"),
     ] {
         assert_eq!(mended(line).as_deref(), Some(meant), "{line}");
     }
-    for line in ["what time is it", "cat", "xyz qqq", "waht tiem si teh dtae", "12 34"] {
+    for line in ["what time is it", "cat", "xyz qqq", "hwat tiem si hte dtae", "12 34"] {
         assert_eq!(mended(line), None, "{line}");
     }
 }

@@ -306,6 +306,9 @@ fn number(norm: &str, comma: bool) -> Option<Ratio> {
 /// The amounts as they were understood.
 pub(super) fn shown(amounts: &[(Ratio, &'static str)], comma: bool) -> String {
     let amounts =
-        amounts.iter().map(|(number, unit)| format!("{} {unit}", number.written(MAX_DIGITS, comma).0));
+        amounts.iter().map(|(number, unit)| match (number.written(MAX_DIGITS, comma).0.as_str(), *unit) {
+            ("1", "weeks") => "7 d".to_owned(),
+            (number, unit) => format!("{number} {unit}"),
+        });
     amounts.collect::<Vec<_>>().join(" ")
 }

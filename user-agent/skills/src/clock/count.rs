@@ -112,6 +112,7 @@ const UNTIL: &[(&str, &str)] = &[
         "how many {unit:1} [are|is|do|till] [there|it|we|i|left] [left|have|now|still] [to] [go] until|till|til|before {until:6}",
     ),
     ("en", "how many {unit:1} to {until:6}"),
+    ("en", "[the] [number] [of] {unit:1} between {from:4} and {until:4}"),
     ("en", "how many {unit:1} remain|remains|remaining until|till|til|before|to {until:6}"),
     ("en", "how many more {unit:1} until|till|til|to {until:6}"),
     ("en", "how long [is|do] [it|there|we] [have|still|left] [to] [go] until|till|til|before {until:6}"),
@@ -164,6 +165,7 @@ const UNTIL: &[(&str, &str)] = &[
         "wieviel|wieviele {unit:1} [sind|liegen|sinds|ist|vergehen] [es|das] von|vom|zwischen {from:6} bis|und {until:6}",
     ),
     ("de", "wie lange|lang ist|dauert [es|das] von|vom|zwischen {from:4} bis|und {until:4}"),
+    ("de", "anzahl [der] {unit:1} von|vom|zwischen {from:4} bis|und {until:4}"),
     (
         "de",
         "von {from:3} bis {until:3} wie lange|lang|viele|viel [stunden] [ist|sind|habe|war|bin] [das|ich|es] [da] [gearbeitet]",

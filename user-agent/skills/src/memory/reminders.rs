@@ -71,6 +71,11 @@ impl Reminder {
         self.timer || self.text.is_empty()
     }
 
+    /// Whether it is a moment alone that nobody asked for as a timer: somebody is to be woken.
+    fn is_alarm(&self) -> bool {
+        !self.timer && self.text.is_empty()
+    }
+
     fn again(&self) -> Option<Again> {
         Again::read(self.again.as_deref()?)
     }
@@ -89,7 +94,8 @@ enum Asked<'a> {
     Move(&'a str, &'a str, bool),
     /// Later by a span.
     Later(&'a str, &'a str),
-    Cancel(&'a str),
+    /// Which one, and whether the line may mean something else.
+    Cancel(&'a str, bool),
     /// All, or all timers.
     CancelAll(bool),
 }
@@ -129,9 +135,9 @@ fn answer(command: &str, again: bool, language: Language, all: &mut Vec<Reminder
         "set" | "timer" | "wake" | "maybe" if !again => Asked::Set(which, text, command),
         "move" | "shift" if !again => Asked::Move(which, text, command == "shift"),
         "later" if !again => Asked::Later(which, text),
-        "cancel" if !again => Asked::Cancel(text),
+        "cancel" | "drop" if !again => Asked::Cancel(text, command == "drop"),
         "cancel-all" | "cancel-timers" if !again => Asked::CancelAll(command == "cancel-timers"),
-        "maybe" | "shift" => return None,
+        "maybe" | "shift" | "drop" => return None,
         _ => Asked::List,
     };
     asked.answer(all, now, language)
@@ -193,7 +199,10 @@ impl Asked<'_> {
             }
             Asked::List => told(&listed(all, now, language)),
             Asked::Move(which, when, is_unsure) => {
-                let moment = moment::find(when, now.date(), true).filter(|(_, rest)| rest.is_empty());
+                let whole =
+                    |when: &str| moment::find(when, now.date(), true).filter(|(_, rest)| rest.is_empty());
+                // `to 8`
+                let moment = whole(when).or_else(|| whole(&format!("at {when}")));
                 let at = meant(which, all);
                 if is_unsure && (at.is_none() || moment.is_none()) {
                     return None;
@@ -224,11 +233,14 @@ impl Asked<'_> {
                     _ => unmoved(),
                 }
             }
-            Asked::Cancel(which) => match meant(which, all) {
+            // `remove that` names none.
+            Asked::Cancel(which, true) if language::terms::distinct(which, 1).is_empty() => None,
+            Asked::Cancel(which, is_unsure) => match meant(which, all) {
                 Some(at) => {
                     let gone = all.remove(at);
                     done(fill(says.remind_gone, &[("what", &gone.label(says))]))
                 }
+                None if is_unsure => None,
                 None => which_one(all, now, language),
             },
             Asked::CancelAll(_) if all.is_empty() => told(says.remind_none),
@@ -344,6 +356,10 @@ fn which_one(all: &[Reminder], now: &Zoned, language: Language) -> Answered {
 
 /// The word for a timer in a command.
 const TIMER: &str = "timer";
+/// The word for an alarm in a command.
+const ALARM: &str = "alarm";
+/// The longest word that need not stand in a reminder, beside others.
+const SMALL: usize = 3;
 /// The fewest letters of a word that may stand for one that begins with it: `blumen` for `blumengießen`.
 const FEWEST_OF_A_WORD: usize = 5;
 
@@ -356,19 +372,29 @@ fn meant(which: &str, all: &[Reminder]) -> Option<usize> {
     }
     let mut asked = language::terms::distinct(which, usize::MAX);
     let timers = asked.iter().any(|word| word == TIMER) && all.iter().any(Reminder::is_timer);
-    asked.retain(|word| word != TIMER);
+    let alarms = asked.iter().any(|word| word == ALARM) && all.iter().any(Reminder::is_alarm);
+    asked.retain(|word| word != TIMER && word != ALARM);
+    // An alarm without a name counts where there is no timer that was asked for as one.
+    let named = all.iter().any(|one| one.timer);
+    let is_timer = |one: &Reminder| if named { one.timer } else { one.is_timer() };
     let find = |alike: fn(&str, &str) -> bool| {
         let fits = |one: &Reminder| {
             let words = language::terms::distinct(&one.text, usize::MAX);
             let has = |word: &String| words.iter().any(|one| alike(one, word));
-            (!timers || one.is_timer())
-                && asked.iter().all(|word| language::terms::is_small(word) || has(word))
+            // A small word such as `bei` names none.
+            let says_little =
+                |word: &String| language::terms::is_small(word) || asked.len() > 1 && word.len() <= SMALL;
+            (!timers || is_timer(one))
+                && (!alarms || one.is_alarm())
+                && asked.iter().all(|word| says_little(word) || has(word))
         };
         let mut found = all.iter().enumerate().filter(|(_, one)| fits(one)).map(|(at, _)| at);
         found.next().filter(|_| found.next().is_none())
     };
-    find(|one, word| one == word)
-        .or_else(|| find(|one, word| word.chars().count() >= FEWEST_OF_A_WORD && one.starts_with(word)))
+    let begins = |one: &str, word: &str| {
+        one == word || word.chars().count() >= FEWEST_OF_A_WORD && one.starts_with(word)
+    };
+    find(|one, word| one == word).or_else(|| find(begins))
 }
 
 /// When a reminder is due, in words: `at 18:00`, `every Monday at 09:00`.
@@ -382,6 +408,10 @@ fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
         fill(&fill(form, &[("time", &words::clock(time))]), &parts)
     };
     match one.again() {
+        Some(Again::Minutes(60)) => form(9).to_owned(),
+        Some(Again::Minutes(minutes)) if minutes % 60 == 0 => {
+            fill(form(10), &[("hours", &(minutes / 60).to_string())])
+        }
         Some(Again::Minutes(minutes)) => fill(form(4), &[("minutes", &minutes.to_string())]),
         Some(Again::Month(day, time, every)) => {
             let which = match (every, day > 28) {

@@ -122,6 +122,8 @@ pub(super) fn observation(
         Outcome::Failed(why) | Outcome::Denied(_, why) => {
             // What a command wrote before it failed is what the model needs most.
             let why = guard.outside(Source::Tool, why, MAX_RESULT).text;
+            // A person reads the name of the rule as in every other language.
+            let why = if free { why } else { why.replace("(rule `", "[").replace("`)", "]") };
             let said = fill(language.says().did_not_work, &[("why", &why)]);
             match outcome {
                 // Only a model makes the same call again.

@@ -192,8 +192,36 @@ fn reminded(line: &str, meant: &str, talk: &Talk, ctx: &KernelContext) -> Option
         return None;
     }
     let other = || (meant != line).then(|| language::remind(meant)).flatten();
-    let (command, spoken) = language::remind(line).or_else(other)?;
-    of_reminders(line, command, spoken, talk.is_again, ctx)
+    let Some((command, spoken)) = language::remind(line).or_else(other) else {
+        return reminded_then(line, talk, ctx);
+    };
+    of_reminders(line, command, in_talk(line, spoken, talk), talk.is_again, ctx)
+}
+
+/// The language of a line whose words tell none is that of the lines before it.
+fn in_talk(line: &str, spoken: Language, talk: &Talk) -> Language {
+    let earlier = talk.messages.iter().rev().filter(|m| m.role == Role::User);
+    let told = || earlier.into_iter().take(MOST_BEFORE).find_map(|message| language::told(&message.content));
+    if language::told(line).is_some() { spoken } else { told().unwrap_or(spoken) }
+}
+
+/// The most lines before one that tell its language.
+const MOST_BEFORE: usize = 4;
+
+/// The most words of a moment that is said when asked for.
+const MOST_OF_A_MOMENT: usize = 6;
+
+/// Sets the reminder of the line before, which lacked the moment, with the moment that this line is.
+fn reminded_then(line: &str, talk: &Talk, ctx: &KernelContext) -> Option<Said> {
+    let [.., asked, refused] = &talk.messages[..] else { return None };
+    let is_refused = Language::all().any(|language| language.says().no_timer == refused.content);
+    let is_moment = line.split_whitespace().count() <= MOST_OF_A_MOMENT
+        && !language::is_question(line)
+        && language::intent(line).is_none();
+    let with = format!("{} {line}", asked.content.trim_end_matches(['.', '!', '?']));
+    let (command, spoken) = language::remind(&with).filter(|_| is_refused && is_moment)?;
+    of_reminders(line, command, in_talk(line, spoken, talk), talk.is_again, ctx)
+        .filter(|said| said.outcome == TurnOutcome::Answered)
 }
 
 /// Does what a command wants of the reminders; nothing where it is not a command after all.
@@ -451,6 +479,17 @@ fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
         let said = refusal.said(words::chosen(ctx).unwrap_or(spoken));
         return Said { outcome: TurnOutcome::Unknown, ..Said::plain(said) };
     }
+    // What is answered with a sentence that it cannot be done, such as a game, needs a model to be learned.
+    let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
+    // A wish that names what it needs, such as the network, is one that may be served.
+    if !is_free
+        && language::draft(wish).capabilities.is_empty()
+        && let Some(Meant { intent: Intent::Order, reply: Some(said), .. }) = language::intent(wish)
+        // `Say "learn to tell the weather"` is an answer to a line that asks for it.
+        && !language::is_no_answer(&said)
+    {
+        return Said { outcome: TurnOutcome::Unknown, ..Said::plain(said) };
+    }
     match ctx.ask(Request::Wish { wish: wish.to_owned(), line: line.to_owned() }) {
         Some(Answer::Wished { reply, outcome }) => Said { outcome, ..Said::plain(reply) },
         _ => {
@@ -550,7 +589,18 @@ fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
     let is_about = |text: &str| statements::about(text).is_some_and(|about| terms(&about) == asked);
     let holds = |text: &str| {
         let words = terms(text);
-        !asked.is_empty() && asked.iter().all(|word| words.contains(word)) && restate::is_own(what, text)
+        // A fact holds a compound in its parts: `Türcode` in `der Code für die Tür`.
+        let is_joined = |word: &String| {
+            words.iter().any(|first| {
+                let last = word.strip_prefix(first.as_str());
+                last.is_some_and(|last| {
+                    words.iter().any(|word| word == last || last.strip_prefix('s') == Some(word))
+                })
+            })
+        };
+        !asked.is_empty()
+            && asked.iter().all(|word| words.contains(word) || is_joined(word))
+            && restate::is_own(what, text)
     };
     let by = |fits: &dyn Fn(&str) -> bool| facts.iter().rev().find(|f| fits(&f.text)).map(|f| f.id.clone());
     // `the wifi password` of a line that told the wifi's name and, behind it, a password.

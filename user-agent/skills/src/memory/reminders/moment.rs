@@ -8,6 +8,8 @@ use crate::when;
 
 /// The time of day where a line names a day alone.
 const MORNING: i8 = 9;
+/// The hours that are those of the afternoon where a line does not say which half of the day it means.
+const NIGHT: std::ops::RangeInclusive<i8> = 1..=5;
 /// The most words of a moment.
 const MOST_WORDS: usize = 12;
 /// The shortest time after which something comes again, in minutes.
@@ -193,7 +195,11 @@ impl Moment {
             return Ok((then, Some(Again::Minutes(self.minutes))));
         }
         let morning = Time::new(MORNING, 0, 0, 0).map_err(|_| Unfit::Unknown)?;
-        let (time, is_sure) = self.time.unwrap_or((morning, true));
+        // `at 4` is in the afternoon: few are up at the other.
+        let (time, is_sure) = match self.time.unwrap_or((morning, true)) {
+            (time, false) if NIGHT.contains(&time.hour()) => (time.wrapping_add(12.hours()), true),
+            known => known,
+        };
         let (is_of_today, every) = (self.is_of_today(), self.every.max(1));
         let again = match (self.week, self.month) {
             (0, 0) => None,
@@ -310,6 +316,16 @@ pub(super) fn within(text: &str, today: Date) -> Option<(Moment, String)> {
     })
 }
 
+/// `in 20`, which is in as many minutes.
+fn in_minutes(words: &[String]) -> Option<Span> {
+    let ["in", number] = [language::moment(words.first()?)?, words.get(1)?.as_str()] else { return None };
+    let minutes = number.parse::<i64>().ok().filter(|minutes| (1..=MOST_BARE).contains(minutes));
+    minutes.filter(|_| words.len() == 2).map(|minutes| minutes.minutes())
+}
+
+/// The most minutes that a number alone stands for.
+const MOST_BARE: i64 = 120;
+
 /// Whether words behind a moment say that it is another one: `in two and a | half hours`, `on 31 | February`,
 /// `the night | before the test`. No reminder is better than one at a wrong time.
 fn is_cut_off(words: &[String], n: usize, moment: &Moment) -> bool {
@@ -319,6 +335,10 @@ fn is_cut_off(words: &[String], n: usize, moment: &Moment) -> bool {
         |word: &String| language::number(word).is_some() || word.starts_with(|c: char| c.is_ascii_digit());
     let is_month = |word: &String| word.chars().all(char::is_alphabetic) && language::month(word).is_some();
     let is_unit = |word: &String| language::span(word).is_some_and(|meant| meant.contains(' '));
+    let is_bare = in_minutes(&words[..n]).is_some();
+    if is_bare && !matches!(language::moment(next), Some("to" | "for")) {
+        return true;
+    }
     let is_whole = moment.day.is_some() || n == 1 || words[..n].iter().any(is_number);
     is_part_of_one(next)
         || is_number(last) && (is_month(next) || is_unit(next) && part(next).is_none())
@@ -416,7 +436,8 @@ pub(super) fn bare(text: &str) -> &str {
 
 /// A word as the tables have it.
 fn norm(word: &str) -> String {
-    language::fold::word(word.trim_matches(|c: char| !c.is_alphanumeric()))
+    let word = language::fold::word(word.trim_matches(|c: char| !c.is_alphanumeric()));
+    language::spelt(&word).map_or(word, str::to_owned)
 }
 
 /// The moment that words name, and nothing else.
@@ -441,6 +462,9 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
         let span = span(&words[usize::from(meant(0) == Some("in"))..]);
         if span.is_some() {
             return Some(Moment { span, ..Moment::default() });
+        }
+        if let Some(span) = in_minutes(words) {
+            return Some(Moment { span: Some(span), ..Moment::default() });
         }
     }
     if let Some(day) = day_of(words, today) {
@@ -639,7 +663,7 @@ fn span(words: &[String]) -> Option<Span> {
         }
     }
     if let [.., number, unit] = &apart[..]
-        && language::moment(unit) == Some("s")
+        && (language::moment(unit) == Some("s") || unit == "s")
     {
         let seconds = language::number(number).filter(|seconds| (1..=86_400).contains(seconds))?;
         let minutes =

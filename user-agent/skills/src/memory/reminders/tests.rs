@@ -52,6 +52,12 @@ fn english_lines_set_reminders() {
         ("remind me in 1 1/2 hours to leave", "2026-11-24 11:30", "", "leave"),
         ("remind me in 1.5 hours to leave", "2026-11-24 11:30", "", "leave"),
         ("remind me in 1h20 to stir", "2026-11-24 11:20", "", "stir"),
+        ("remind me in 20 to check the oven", "2026-11-24 10:20", "", "check the oven"),
+        ("remind me in 90s to check the build", "2026-11-24 10:01:30", "", "check the build"),
+        ("remind me tomorow at 7 to sign the letter", "2026-11-25 07:00", "", "sign the letter"),
+        ("remind me on wensday at 4 to ring peter", "2026-11-25 16:00", "", "ring peter"),
+        ("every morning at 7 tell me to take vitamins", "2026-11-25 07:00", "127 07:00", "take vitamins"),
+        ("remind me every evening at half seven to feed Rex", "2026-11-24 19:30", "127 19:30", "feed Rex"),
         ("remind me in an hour and a quarter to stir", "2026-11-24 11:15", "", "stir"),
         ("set a timer for two and a half minutes", "2026-11-24 10:03", "", ""),
         ("remind me 2 days before christmas to buy a tree", "2026-12-23 09:00", "", "buy a tree"),
@@ -751,4 +757,34 @@ fn a_reminder_is_moved_without_the_word_for_it() {
     assert!(said("move the meeting to friday", &mut all).is_none());
     let reply = said("postpone the reminder by an hour", &mut all).unwrap().0;
     assert_eq!(reply, "I will remind you at 20:00: Blumengießen.");
+}
+
+#[test]
+fn a_line_that_may_mean_something_else_cancels_a_reminder_by_its_words_alone() {
+    let mut all = three();
+    for line in ["remove that", "remove milk", "streich die butter", "delete the last one of them"] {
+        assert_eq!(said(line, &mut all), None, "{line}");
+        assert_eq!(all, three());
+    }
+    assert_eq!(said("cancel the plants", &mut all).unwrap().0, "Cancelled: water the plants.");
+    assert_eq!(
+        said("stop reminding me about the oven", &mut all).unwrap().0,
+        "Cancelled: turn off the oven."
+    );
+    assert_eq!(all.len(), 1);
+}
+
+#[test]
+fn an_alarm_is_told_from_a_timer_and_hours_are_said_as_hours() {
+    let mut all = vec![];
+    said("set a timer for 5 minutes", &mut all).unwrap();
+    said("wecker 6 uhr", &mut all).unwrap();
+    let (reply, _) = said("erinnere mich alle 2 stunden ans trinken", &mut all).unwrap();
+    assert_eq!(reply, "Ich erinnere dich alle 2 Stunden: trinken.");
+    let (reply, _) = said("remind me every hour to drink", &mut all).unwrap();
+    assert_eq!(reply, "I will remind you every hour: drink.");
+    said("wecker aus", &mut all).unwrap();
+    assert!(all.len() == 3 && all[0].timer && !all.iter().any(Reminder::is_alarm));
+    said("timer off", &mut all).unwrap();
+    assert_eq!(all.len(), 2);
 }
