@@ -6,9 +6,12 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use tameclaw_tests::digest::has_passphrase;
+use tameclaw_tests::eventually;
 use tameclaw_tests::limits::{limit, quiet_now};
+use tameclaw_tests::pins::{self, Pins};
 use tameclaw_tests::pty::Pty;
 use tameclaw_tests::run::{Ran, run};
+use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::speech::{Ear, Fake, Mouth, WISH, read_wav, spoken, write_wav};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
@@ -444,4 +447,56 @@ fn a_spoken_stop_ends_the_answer_that_is_played() {
     let all = played + rest.len() / 2;
     assert!(all < whole.len(), "{all} of {}: {said}", whole.len());
     assert!(world.home().profile_stop(&world.profile()).exists());
+}
+
+/// Where the profile's file names a button, the ear gets what is said while it is held, and no sound besides; and only once a skill that
+/// reads pins is approved.
+#[test]
+fn the_person_is_heard_while_a_button_is_held() {
+    if compiler_is_missing() {
+        return;
+    }
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    let pins = Pins::start(&world);
+    // It answers once; another utterance would wait for it in vain.
+    let ear = Fake::saying(&["what is 12 + 30"]);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let talk = || {
+        let mut command = world.command(Program::Bot, &["voice"]);
+        command.arg("--ear").arg(ear.socket()).arg("--mouth").arg(mouth.socket());
+        command.arg("--output").arg(folder.path().join("out.wav"));
+        command
+    };
+    pins::name(&world, &pins.socket(), "voice: {push: button}\n");
+    run(talk(), b"", PATIENCE).exited(2).says("may read pins").says("learn to read the button on pin 4");
+    world.admin(&["run", "--once"]).done();
+    world.learn("learn to read the button on pin 4");
+    pins::name(&world, &pins.socket(), "voice: {push: bell}\n");
+    run(talk(), b"", PATIENCE).exited(2).says("no line is called `bell`");
+    pins::name(&world, &pins.socket(), "voice: {push: button}\n");
+    let log = folder.path().join("said");
+    let mut command = talk();
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(std::fs::File::create(&log).expect("a file"));
+    let mut running = command.spawn().expect("it starts");
+    let mut recorder = running.stdin.take().expect("its input");
+    let sees = |text: &str| {
+        eventually(PATIENCE, text, || std::fs::read_to_string(&log).ok()?.contains(text).then_some(()));
+    };
+    sees("while the line `button` is on");
+    let mut says = |sentence: &str| {
+        let sound: Vec<u8> = said(&[sentence]).iter().flat_map(|sample| sample.to_le_bytes()).collect();
+        recorder.write_all(&sound).expect("it is taken");
+        // What was written is read before the button counts, and the button before what is written.
+        std::thread::sleep(Duration::from_secs(2));
+    };
+    says("One two three.");
+    pins.change("button", true);
+    std::thread::sleep(Duration::from_secs(2));
+    says("Four five six.");
+    pins.change("button", false);
+    std::thread::sleep(Duration::from_secs(2));
+    says("Seven eight nine.");
+    sees("42");
+    drop(recorder);
+    assert!(running.wait().expect("it ends").success());
 }

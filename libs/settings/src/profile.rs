@@ -267,6 +267,13 @@ static VOICE: &[Key] = &[
     )
     .example("computer"),
     key(
+        "push",
+        TEXT,
+        "A line of `pins`, such as that of a button: the person is heard while it is on, and no sound at other times reaches the ear. It \
+         needs an approved skill that may read pins.",
+    )
+    .example("button"),
+    key(
         "volume",
         Kind::Number { default: None, least: 1, most: 100, unit: "percent" },
         "How loud answers are, as a part of what the mouth makes.",

@@ -62,8 +62,11 @@ impl Wires {
         Wires(Mutex::new(Some(BufReader::new(socket))))
     }
 
-    /// Asks and hears the answer. A service that breaks the protocol is asked nothing more.
-    fn ask(&self, ask: &Ask) -> Result<Option<bool>, NoPins> {
+    /// Asks for a level, and hears it. A service that breaks the protocol is asked nothing more.
+    ///
+    /// # Errors
+    /// It refuses, or is given up.
+    pub fn ask(&self, ask: &Ask) -> Result<Option<bool>, NoPins> {
         let mut wires = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let stream = wires.as_mut().ok_or(NoPins::Failed)?;
         let told = match write_ask(stream.get_mut(), ask) {

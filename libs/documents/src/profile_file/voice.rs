@@ -18,6 +18,9 @@ pub struct Voice {
     /// The words that a sentence begins with, in lower case; without them every sentence is acted on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wake: Option<String>,
+    /// The line of the pins that is on while the person is heard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub push: Option<String>,
     /// How loud the answers are, in percent; without it, as the mouth makes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub volume: Option<u64>,
@@ -36,10 +39,10 @@ impl Voice {
 
     pub(super) fn read(section: &mut Section) -> Voice {
         let (ear, mouth) = (absolute(section, "ear"), absolute(section, "mouth"));
-        let wake = wake(section);
+        let (wake, push) = (wake(section), section.text("push"));
         let (volume, longest_answer) =
             (section.optional_number("volume"), section.optional_number("longest_answer"));
-        Voice { ear, mouth, wake, volume, longest_answer, minors: section.flag("minors") }
+        Voice { ear, mouth, wake, push, volume, longest_answer, minors: section.flag("minors") }
     }
 }
 

@@ -111,7 +111,11 @@ fn set_up(prepared: &Prepared, arguments: &Arguments) -> Result<Talk, Error> {
         return Err(Error::VoiceNotLearned(lacks));
     }
     let input = input(&arguments.input)?;
-    let push = if arguments.push { Some(Push::of_terminal()?) } else { None };
+    let push = match &voice.push {
+        _ if arguments.push => Some(Push::of_terminal()?),
+        Some(line) if matches!(input, Input::Live) => Some(button(prepared, line)?),
+        _ => None,
+    };
     let output = output(&arguments.output)?;
     let ear = named(arguments.ear.as_deref(), voice.ear.as_deref(), "ear")?;
     let mouth = named(arguments.mouth.as_deref(), voice.mouth.as_deref(), "mouth")?;
@@ -120,11 +124,32 @@ fn set_up(prepared: &Prepared, arguments: &Arguments) -> Result<Talk, Error> {
     if let Some(wake) = &voice.wake {
         say(&format!("a sentence is acted on where it begins with `{wake}`"));
     }
-    if push.is_some() {
-        say("press Enter, speak, and press Enter again");
+    match &voice.push {
+        _ if arguments.push => say("press Enter, speak, and press Enter again"),
+        Some(line) if push.is_some() => say(&format!("you are heard while the line `{line}` is on")),
+        _ => {}
     }
     let words = words::of(settings.language.as_deref());
     Ok(Talk::new((ear, mouth), (input, push, output), words, voice))
+}
+
+/// The button that the profile's file names.
+fn button(prepared: &Prepared, line: &str) -> Result<Push, Error> {
+    let usage = |what: &str, hint: &str| Error::Usage { what: what.to_owned(), hint: hint.to_owned() };
+    if !approved(prepared, Token::GpioRead) {
+        return Err(usage(
+            "`voice.push` names a line of the pins, and no approved skill of the profile may read pins",
+            "write in the chat: learn to read the button on pin 4; or take `voice.push` out of the profile's file",
+        ));
+    }
+    let path = prepared.settings.pins.as_deref();
+    let path = path.ok_or_else(|| {
+        usage(
+            "`voice.push` names a line of the pins, and no pins",
+            "`pins` in the profile's file names the socket of `cl-pins`",
+        )
+    })?;
+    Push::of_pin(path, line)
 }
 
 /// Whether an approver decided a skill of this profile with this token.
@@ -169,7 +194,7 @@ fn output(path: &Path) -> Result<Output, Error> {
                 .to_owned(),
         });
     }
-    // What waits there is played after an interruption, so no more than a quarter of a second may. A file has no such size.
+    // What waits there is played after an interruption, so no more than a quarter of a second may. On a file this does nothing.
     let _ = fcntl(stdout(), FcntlArg::F_SETPIPE_SZ(8 * 1024));
     Ok(Output::Live)
 }

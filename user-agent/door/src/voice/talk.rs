@@ -217,7 +217,7 @@ impl Talk {
             let sound: Vec<i16> = samples(&rest[..whole]).collect();
             rest.drain(..whole);
             if let Some(push) = &push {
-                let before = std::mem::replace(&mut presses, push.presses());
+                let before = std::mem::replace(&mut presses, push.changes());
                 let (was_heard, is_heard) = (before % 2 == 1, presses % 2 == 1);
                 if presses != before
                     && let Some(utterance) = utterances.finish()
