@@ -267,13 +267,13 @@ fn every_example_of_configuration_is_read() {
             assert_eq!(ran.status, 0, "{}: {}", block.place, ran.report());
             continue;
         }
-        let (file, check) = match ["schedules:", "review_page:", "weekly_digest:"]
+        let (file, check) = match ["notifiers:", "schedules:", "review_page:", "weekly_digest:"]
             .iter()
             .any(|key| block.text.starts_with(key))
         {
             true => (world.home().admin_config(), Program::Admin),
             false
-                if ["door:", "matrix:", "talk:", "telegram:", "voice:"]
+                if ["door:", "matrix:", "reminders:", "talk:", "telegram:", "voice:"]
                     .iter()
                     .any(|key| block.text.starts_with(key)) =>
             {

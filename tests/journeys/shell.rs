@@ -95,8 +95,8 @@ fn a_command_is_run_by_the_admin_service_and_its_output_is_shown() {
 #[test]
 fn a_command_that_no_grant_names_is_refused_in_the_bot() {
     let world = world();
-    for line in ["run cat secret", "run rm -rf notes"] {
-        world.bot(&["agent", "-m", line]).prints("rule `");
+    for (line, rule) in [("run cat secret", "[not-listed]"), ("run rm -rf notes", "[forbidden-command]")] {
+        world.bot(&["agent", "-m", line]).prints(rule);
     }
     let asked = fs::read_dir(world.home().proposals(&world.profile())).expect("the folder").count();
     assert_eq!(asked, 0, "no proposal was written");

@@ -77,7 +77,7 @@ pub(crate) fn run(
         let work = || {
             // The lock is let go before the program runs.
             while let Some(job) = { left.lock().unwrap_or_else(PoisonError::into_inner).next() } {
-                let (holds, tally) = job.run();
+                let (holds, tally) = job.run(&|said| _ = stdout().lock().write_all(said));
                 let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
                 *sum = (sum.0 && holds, sum.1.plus(tally));
             }
@@ -140,8 +140,8 @@ impl Program {
 
 impl Job {
     /// Runs it, and a few failed tests of a program of [`LONG`] once more.
-    fn run(mut self) -> (bool, Tally) {
-        let (succeeded, tally, failed) = self.once();
+    fn run(mut self, show: &(dyn Fn(&[u8]) + Sync)) -> (bool, Tally) {
+        let (succeeded, tally, failed) = self.once(show);
         let Some(again) = self.again.take() else { return (succeeded, tally) };
         // A program that broke off is not one whose tests failed.
         if succeeded || failed.is_empty() || failed.len() > TRIED_AGAIN || tally.failed != failed.len() as u64
@@ -150,7 +150,7 @@ impl Job {
         }
         eprintln!("     Again, alone: {}", failed.join(" "));
         self.command = again(&failed);
-        let (succeeded, second, _) = self.once();
+        let (succeeded, second, _) = self.once(show);
         if succeeded && second.passed + second.skipped == tally.failed {
             (true, Tally { failed: 0, ..tally }.plus(Tally { second: second.passed, ..second }))
         } else {
@@ -160,7 +160,7 @@ impl Job {
 
     /// Runs it; the names of the tests that failed. The line of each test is shown as it comes; all else that it says is shown in one
     /// piece when it has ended.
-    fn once(&mut self) -> (bool, Tally, Vec<String>) {
+    fn once(&mut self, show: &(dyn Fn(&[u8]) + Sync)) -> (bool, Tally, Vec<String>) {
         let piped = || Stdio::piped();
         let mut child = match self.command.stdin(Stdio::null()).stdout(piped()).stderr(piped()).spawn() {
             Ok(child) => child,
@@ -184,7 +184,7 @@ impl Job {
                 tally.add_line(&text);
                 if text.starts_with("test ") && !text.starts_with("test result") {
                     failed.extend(failed_test(&text).map(str::to_owned));
-                    let _ = stdout().lock().write_all(line);
+                    show(line);
                 } else {
                     said.extend_from_slice(line);
                 }
@@ -194,7 +194,7 @@ impl Job {
         let mut shown = format!("     Running {}\n", self.shown).into_bytes();
         shown.extend(errors);
         let _ = stderr().lock().write_all(&shown);
-        let _ = stdout().lock().write_all(&said);
+        show(&said);
         (succeeded, tally.less_skipped(skips.sum()), failed)
     }
 }

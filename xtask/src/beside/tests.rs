@@ -26,7 +26,7 @@ fn the_programs_that_take_minutes_begin_first() {
 fn a_program_that_fails_or_cannot_start_is_no_success() {
     let run = |executable: &str| {
         let program = Program { executable: executable.into(), folder: "/".into() };
-        program.job(|command| command).run()
+        program.job(|command| command).run(&|_| ())
     };
     assert!(run("/bin/true").0);
     assert!(!run("/bin/false").0 && !run("/nowhere/at/all").0);
@@ -46,7 +46,7 @@ fn run_of(failed: usize, alone: &str, may_try_again: bool) -> (bool, Tally) {
     std::fs::set_permissions(&executable, mode).expect("it may be run");
     let program = Program { executable, folder: folder.path().to_owned() };
     let job = program.job(|command| command);
-    Job { again: program.again(|command| command).filter(|_| may_try_again), ..job }.run()
+    Job { again: program.again(|command| command).filter(|_| may_try_again), ..job }.run(&|_| ())
 }
 
 /// A test that holds alone counts as passed and is named apart; one that fails again, more than a few, or a release fail at once.
