@@ -7,6 +7,7 @@ use shared_types::id::{ProfileId, SecretName};
 use shared_types::proposal::Fault;
 use shared_types::settings::Section;
 
+use super::digest::Unfit;
 use super::page::PageAddress;
 use crate::home::Home;
 
@@ -123,8 +124,7 @@ impl Telling {
         let of = |notifier: &NotifierConfig| Some((notifier.name.clone(), notifier.person.clone()?));
         let is_missing = |(_, person): &(String, ProfileId)| !home.profile_file(person).is_file();
         self.notifiers.iter().filter_map(of).filter(is_missing).map(|(name, person)| {
-            let why = format!("there is no profile `{person}`; `cl-admin profile list` shows them");
-            Fault::new(format!("notifiers `{name}`.person"), why)
+            Fault::new(format!("notifiers `{name}`.person"), Unfit::Missing(person).to_string())
         })
     }
 }

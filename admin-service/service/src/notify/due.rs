@@ -33,7 +33,10 @@ pub(super) fn untold(home: &Home, profile: &ProfileId, now: i64) -> Vec<Untold> 
 
 /// When an unknown account last wrote to a messenger of the profile, in seconds since 1970, if that was within a day.
 pub(super) fn stranger(home: &Home, profile: &ProfileId, now: i64) -> Option<i64> {
-    let text = home.strangers(profile).file().ok()?.text(LARGEST).ok()?;
+    last_stranger(&home.strangers(profile).file().ok()?.text(LARGEST).ok()?, now)
+}
+
+fn last_stranger(text: &str, now: i64) -> Option<i64> {
     text.lines().next()?.parse().ok().filter(|second| (now - LATEST..=now).contains(second))
 }
 

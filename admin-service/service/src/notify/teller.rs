@@ -35,11 +35,12 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 /// How often the backups, the reminders and the digests are looked at: they ring no bell.
 const BACKUPS: Duration = Duration::from_secs(30);
-/// How long a notifier tells of no other reminder of a profile, so that its bot cannot send message after message.
+/// How long a notifier sends no other reminder of a profile, so that its bot cannot send message after message.
 const REMINDED: Duration = Duration::from_secs(300);
 /// The same for a notifier that is the person's own: what comes due meanwhile is in its next message.
 const REMINDED_OWN: Duration = Duration::from_secs(60);
-/// How long after a note of an unknown account there is no other one of the profile, in seconds.
+/// The same for a note of an unknown account; a restart of the service forgets it, and one of the same day is not sent again.
+const NOTED: Duration = Duration::from_secs(DAY as u64);
 const DAY: i64 = 24 * 60 * 60;
 /// How long after the end of a scheduled run a notifier still tells it.
 const TOLD_LATE: SignedDuration = SignedDuration::from_hours(24);
@@ -100,8 +101,8 @@ struct Teller {
     stopped: Stopped,
     /// The profile whose person alone it reaches.
     person: Option<ProfileId>,
-    /// When a reminder of each profile was sent last.
-    reminded: BTreeMap<ProfileId, Instant>,
+    /// When a message of each kind that a bot can cause was sent last for a profile.
+    caused: BTreeMap<(String, ProfileId), Instant>,
 }
 
 /// That the backups have stopped, as long as this process sees it.
@@ -140,7 +141,17 @@ impl Teller {
             failures: 0,
             stopped,
             person: config.person.clone(),
-            reminded: BTreeMap::new(),
+            caused: BTreeMap::new(),
+        }
+    }
+
+    /// How long there is no other message of this kind for the same profile.
+    fn pause(&self, notice: &Notice) -> Duration {
+        match notice.kind.as_str() {
+            REMINDER if self.person.is_some() => REMINDED_OWN,
+            REMINDER => REMINDED,
+            STRANGER => NOTED,
+            _ => Duration::ZERO,
         }
     }
 
@@ -155,9 +166,11 @@ impl Teller {
             waiting.retain(|notice| notice.kind != NO_BACKUP);
         }
         let mut fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
-        let pause = if self.person.is_some() { REMINDED_OWN } else { REMINDED };
-        let is_soon = |at: &Instant| now.saturating_duration_since(*at) < pause;
-        fresh.retain(|n| n.kind != REMINDER || !self.reminded.get(&n.profile).is_some_and(is_soon));
+        fresh.retain(|notice| {
+            let pause = self.pause(notice);
+            let is_soon = |at: &Instant| now.saturating_duration_since(*at) < pause;
+            !self.caused.get(&(notice.kind.clone(), notice.profile.clone())).is_some_and(is_soon)
+        });
         if fresh.is_empty() {
             return BACKUPS;
         }
@@ -182,8 +195,9 @@ impl Teller {
                     store.tell(&event, &format!("notifier {} works again", self.notifier.name()));
                 }
                 self.failures = 0;
-                let reminders = digest.notices.iter().filter(|notice| notice.kind == REMINDER);
-                self.reminded.extend(reminders.map(|notice| (notice.profile.clone(), now)));
+                let caused = digest.notices.iter().filter(|notice| !self.pause(notice).is_zero());
+                let caused = caused.map(|notice| ((notice.kind.clone(), notice.profile.clone()), now));
+                self.caused.extend(caused.collect::<Vec<_>>());
                 let ids: Vec<ProposalId> = digest.notices.iter().map(|n| n.id.clone()).collect();
                 if let Err(error) = self.ledger.told(ids, &open) {
                     let event = Event::NotifierFailed { notifier: self.notifier.name() };

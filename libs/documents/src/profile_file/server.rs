@@ -17,30 +17,29 @@ pub struct Server {
 impl Server {
     /// The server that a section names.
     pub(super) fn read(section: &mut Section) -> Option<Server> {
-        let text = section.text("server")?;
-        let server = Server::parse(&text);
-        if server.is_none() {
-            let why = format!(
-                "{:?} is not the address of a server; allowed: https://HOST, https://HOST:PORT or http://HOST:PORT, without a path",
-                cut(&text, 80)
-            );
-            section.fault("server", why);
-        }
-        server
+        let allowed =
+            "of a server; allowed: https://HOST, https://HOST:PORT or http://HOST:PORT, without a path";
+        Server::named(section, "server", allowed, |_| true)
     }
 
     /// The pages of the review that a section names: by TLS, or on this machine.
     pub(super) fn review_page(section: &mut Section) -> Option<Server> {
-        let text = section.text("review_page")?;
-        let page = Server::parse(&text).filter(|page| page.tls || page.is_of_this_machine());
-        if page.is_none() {
-            let why = format!(
-                "{:?} is not the address of the pages; allowed: https://HOST, https://HOST:PORT, and for this machine http://127.0.0.1:PORT",
-                cut(&text, 80)
-            );
-            section.fault("review_page", why);
+        let allowed = "of the pages; allowed: https://HOST, https://HOST:PORT, and for this machine http://127.0.0.1:PORT";
+        Server::named(section, "review_page", allowed, |page| page.tls || page.is_of_this_machine())
+    }
+
+    fn named(
+        section: &mut Section,
+        key: &str,
+        allowed: &str,
+        fits: impl Fn(&Server) -> bool,
+    ) -> Option<Server> {
+        let text = section.text(key)?;
+        let server = Server::parse(&text).filter(fits);
+        if server.is_none() {
+            section.fault(key, format!("{:?} is not the address {allowed}", cut(&text, 80)));
         }
-        page
+        server
     }
 
     fn parse(text: &str) -> Option<Server> {

@@ -39,7 +39,7 @@ pub mod network;
 mod options;
 pub mod person;
 mod pin;
-mod pins;
+pub mod pins;
 pub mod profiles;
 pub mod retention;
 pub mod user;

@@ -1,8 +1,10 @@
 //! The connection to `cl-pins`, made while this process has sockets.
 
 use std::fs::File;
+use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,12 +27,7 @@ pub(super) fn connect(prepared: &Prepared, warnings: &mut Vec<String>) -> Option
     if prepared.signed.decided(may).is_empty() {
         return None;
     }
-    let connected = UnixStream::connect(path).and_then(|stream| {
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        Ok(Wires::over(File::from(OwnedFd::from(stream))))
-    });
-    match connected {
+    match wires(path) {
         Ok(wires) => Some(Arc::new(wires)),
         Err(why) => {
             let path = path.display();
@@ -38,4 +35,15 @@ pub(super) fn connect(prepared: &Prepared, warnings: &mut Vec<String>) -> Option
             None
         }
     }
+}
+
+/// A connection to the service at a socket file.
+///
+/// # Errors
+/// Nobody is there.
+pub fn wires(path: &Path) -> io::Result<Wires> {
+    let stream = UnixStream::connect(path)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    Ok(Wires::over(File::from(OwnedFd::from(stream))))
 }

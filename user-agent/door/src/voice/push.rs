@@ -2,22 +2,19 @@
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use bot_base::error::{Error, say};
 use pin_protocol::{Ask, Edge};
 use ports::pins::Wires;
+use user_agent::start::pins::wires;
 
 /// The terminal of the program.
 const TERMINAL: &str = "/dev/tty";
-/// How long one question to the pins waits for a change, in milliseconds, and how long its answer may take.
+/// How long one question to the pins waits for a change, in milliseconds.
 const WAIT: u64 = 500;
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The key or the button, and how often it changed: the person is heard while that is an odd number.
 pub(super) struct Push {
@@ -60,13 +57,8 @@ impl Push {
             what: format!("`voice.push`, `{line}` at {}: {why}", path.display()),
             hint: "docs/guides/pins.md says how `cl-pins` is started and its lines are named".to_owned(),
         };
-        let connected = UnixStream::connect(path).and_then(|stream| {
-            stream.set_read_timeout(Some(PATIENCE))?;
-            stream.set_write_timeout(Some(PATIENCE))?;
-            Ok(stream)
-        });
-        let stream = connected.map_err(|why| usage(why.to_string()))?;
-        let pin = Pin { wires: Wires::over(File::from(OwnedFd::from(stream))), line: line.to_owned() };
+        let wires = wires(path).map_err(|why| usage(why.to_string()))?;
+        let pin = Pin { wires, line: line.to_owned() };
         match pin.wires.ask(&Ask::Read(line.to_owned())) {
             Ok(_) => Ok(Push { source: Some(Source::Pin(pin)), changes: Arc::default() }),
             Err(why) => Err(usage(why.to_string())),

@@ -40,3 +40,15 @@ fn the_words_of_a_reminder_are_one_short_line() {
     assert_eq!(words("\u{1b}[2J\u{202e}x"), "\\u{1b}[2J\\u{202e}x");
     assert_eq!(words(&"x".repeat(300)), format!("{} [... 100 more characters]", "x".repeat(200)));
 }
+
+/// Of the file of unknown accounts the first line counts, and only as a moment of the last day.
+#[test]
+fn a_note_of_a_stranger_is_a_moment_of_today() {
+    let of = |text: &str| last_stranger(text, NOW);
+    assert_eq!(of(&format!("{}\n@mallory:example.org\n", NOW - 5)), Some(NOW - 5));
+    assert_eq!(of(&format!("{}\n", NOW - LATEST - 1)), None);
+    for garbage in ["", "\n", "CANARY\n", "-1\n", "1.5\n", "\u{1b}[2J\n", "99999999999999999999\n"] {
+        assert_eq!(of(garbage), None, "{garbage:?}");
+    }
+    assert_eq!(of(&format!("{}\n", NOW + 60)), None, "and not one to come");
+}
