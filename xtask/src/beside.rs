@@ -10,15 +10,25 @@ use std::sync::{Mutex, PoisonError};
 use crate::check::{cargo, pass_through};
 use crate::tally::{Skips, Tally};
 
-/// The programs whose tests take minutes and wait for half of their time, by the beginnings of their names: they begin first.
-const LONG: [&str; 2] = ["journeys-", "attacks-"];
+/// The programs whose tests take minutes and wait for most of their time, by the beginnings of their names, with how many of their tests
+/// run at once for each processor: they begin first.
+const LONG: [(&str, usize); 2] = [("journeys-", 4), ("attacks-", 2)];
 
 /// A test program that was built.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Program {
     executable: PathBuf,
     /// Its package's folder, where it runs.
     folder: PathBuf,
+}
+
+/// What else runs beside the test programs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum More<'a> {
+    /// Cargo with these words.
+    Cargo(&'a [&'a str]),
+    /// Some tests of a test program once more, by parts of their names, started by another program.
+    Through { starter: &'a str, program: &'a str, names: &'a [&'a str] },
 }
 
 /// So many failed tests of one of these programs run once more, alone: they wait for other processes, which a busy machine may starve.
@@ -40,17 +50,12 @@ struct Job {
 /// of it succeeded. `more` runs beside them; `prepare` sets the environment of each command; `may_try_again` as [`TRIED_AGAIN`] says.
 pub(crate) fn run(
     words: &[&str],
-    more: Option<&[&str]>,
+    more: &[More<'_>],
     places: usize,
     may_try_again: bool,
     prepare: impl Fn(Command) -> Command + Copy + Send + 'static,
 ) -> (bool, Tally) {
-    let of_cargo = |words: &[&str]| {
-        let mut command = cargo();
-        command.args(words);
-        prepare(command)
-    };
-    let built = of_cargo(words)
+    let built = prepare(of_cargo(words))
         .args(["--no-run", "--message-format", "json-render-diagnostics"])
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
@@ -60,16 +65,18 @@ pub(crate) fn run(
     let mut programs: Vec<Program> = messages.lines().filter_map(test_program).collect();
     // The order is kept otherwise.
     programs.sort_by_key(Program::place);
-    let succeeded = built.status.success() && !programs.is_empty();
+    let mut succeeded = built.status.success() && !programs.is_empty();
     let job = |program: &Program| Job {
         again: program.again(prepare).filter(|_| may_try_again),
         ..program.job(prepare)
     };
     let mut jobs: Vec<Job> = programs.iter().map(job).collect();
-    if let Some(more) = more {
-        let at = programs.iter().filter(|program| program.place() < LONG.len()).count();
-        let shown = format!("cargo {}", more.join(" "));
-        jobs.insert(at, Job { shown, command: of_cargo(more), again: None });
+    let mut at = programs.iter().filter(|program| program.is_long()).count();
+    for more in more {
+        let job = more.job(&programs, prepare);
+        succeeded &= job.is_some();
+        jobs.splice(at..at, job);
+        at = jobs.len().min(at + 1);
     }
     let left = Mutex::new(jobs.into_iter());
     let sum = Mutex::new((succeeded, Tally::default()));
@@ -87,6 +94,29 @@ pub(crate) fn run(
         }
     });
     sum.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl More<'_> {
+    /// How it runs; `None` where the program is not among those that were built.
+    fn job(&self, built: &[Program], prepare: impl Fn(Command) -> Command) -> Option<Job> {
+        match *self {
+            More::Cargo(words) => Some(Job {
+                shown: format!("cargo {}", words.join(" ")),
+                command: prepare(of_cargo(words)),
+                again: None,
+            }),
+            More::Through { starter, program, names } => {
+                let program = built.iter().find(|built| built.begins_with(&format!("{program}-")))?;
+                Some(program.through(starter, names, prepare))
+            }
+        }
+    }
+}
+
+fn of_cargo(words: &[&str]) -> Command {
+    let mut command = cargo();
+    command.args(words);
+    command
 }
 
 /// How many processors there are.
@@ -108,22 +138,45 @@ fn text<'a>(message: &'a str, key: &str) -> Option<&'a str> {
 }
 
 impl Program {
-    /// Its place among those that take minutes, or behind them.
-    fn place(&self) -> usize {
-        let name = self.executable.file_name().unwrap_or_default().to_string_lossy();
-        LONG.iter().position(|long| name.starts_with(long)).unwrap_or(LONG.len())
+    fn begins_with(&self, name: &str) -> bool {
+        self.executable.file_name().unwrap_or_default().to_string_lossy().starts_with(name)
     }
 
-    /// How cargo runs it.
+    /// Its place among those that take minutes, or behind them.
+    fn place(&self) -> usize {
+        LONG.iter().position(|(name, _)| self.begins_with(name)).unwrap_or(LONG.len())
+    }
+
+    fn is_long(&self) -> bool {
+        self.place() < LONG.len()
+    }
+
+    /// How cargo runs it. What only computes leaves the processors to tests that wait for others.
     fn job(&self, prepare: impl Fn(Command) -> Command) -> Job {
-        let mut command = Command::new(&self.executable);
+        let mut command = if self.is_long() { Command::new(&self.executable) } else { Command::new("nice") };
+        if !self.is_long() {
+            command.arg("-n").arg("10").arg(&self.executable);
+        }
+        let command = self.environment(command, LONG.get(self.place()).map_or(1, |(_, threads)| *threads));
+        Job { shown: self.executable.display().to_string(), command: prepare(command), again: None }
+    }
+
+    /// Some of its tests, by parts of their names, as a program of the workspace starts them.
+    fn through(&self, starter: &str, names: &[&str], prepare: impl Fn(Command) -> Command) -> Job {
+        let mut command = Command::new(self.executable.with_file_name("..").join(starter));
+        command.arg(&self.executable).args(names);
+        let shown = format!("{starter} {} {}", self.executable.display(), names.join(" "));
+        Job { shown, command: prepare(self.environment(command, 2)), again: None }
+    }
+
+    /// What cargo sets for a test program, and how many of its tests run at once for each processor.
+    fn environment(&self, mut command: Command, threads: usize) -> Command {
         command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
         command.env("CARGO", cargo().get_program());
         if std::env::var_os("RUST_TEST_THREADS").is_none() {
-            let threads = if self.place() < LONG.len() { 2 * cores() } else { cores() };
-            command.env("RUST_TEST_THREADS", threads.to_string());
+            command.env("RUST_TEST_THREADS", (threads * cores()).to_string());
         }
-        Job { shown: self.executable.display().to_string(), command: prepare(command), again: None }
+        command
     }
 
     /// How some of its tests run alone.
@@ -134,7 +187,7 @@ impl Program {
             command.arg("--exact").args(names).env("RUST_TEST_THREADS", "1");
             command
         };
-        (self.place() < LONG.len()).then(|| Box::new(alone) as Again)
+        self.is_long().then(|| Box::new(alone) as Again)
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-use crate::beside;
+use crate::beside::{self, More};
 use crate::start::target_dir;
 use crate::tally::{Skips, Tally};
 use crate::task::{Depth, Scope};
@@ -45,10 +45,6 @@ const PLAIN: [&str; 8] =
 /// All test programs are run even after one has failed, so that the closing line counts every test.
 const TEST: [&str; 6] = ["test", "--workspace", "--features", JOURNALD, "--locked", "--no-fail-fast"];
 
-/// The examples of docstrings, which cargo compiles in its own way: they run beside the programs.
-const EXAMPLES: [&str; 7] =
-    ["test", "--workspace", "--features", JOURNALD, "--locked", "--no-fail-fast", "--doc"];
-
 /// The variable that has tests of many cases try all of them, instead of one.
 pub(crate) const LONG: &str = "TAMECLAW_LONG";
 
@@ -56,9 +52,20 @@ pub(crate) const LONG: &str = "TAMECLAW_LONG";
 /// `check --quick`, `check --all` and `cargo test` draw new ones each time.
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "20261126");
 
-/// The tests on walls once more as on a kernel without Landlock, by the parts of their names.
-const WALLS: [(&str, &[&str]); 2] =
-    [("confinement", &[]), ("attacks", &["children::", "build::", "actions::", "commands::", "plugins::"])];
+/// What runs beside the test programs: the examples of docstrings, which cargo compiles in its own way, and the tests on walls once more as
+/// on a kernel without Landlock, by the parts of their names.
+const MORE: [More<'_>; 3] = [
+    More::Through {
+        starter: WITHOUT_LANDLOCK,
+        program: "attacks",
+        names: &["children::", "build::", "actions::", "commands::", "plugins::"],
+    },
+    More::Cargo(&["test", "--workspace", "--features", JOURNALD, "--locked", "--no-fail-fast", "--doc"]),
+    More::Through { starter: WITHOUT_LANDLOCK, program: "confinement", names: &[] },
+];
+
+/// Has a program find no Landlock.
+const WITHOUT_LANDLOCK: &str = "without-landlock";
 
 /// Runs every step, also after one has failed, and says at the end what failed.
 pub(crate) fn run(scope: Scope) -> ExitCode {
@@ -82,7 +89,7 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
     if scope == Scope::Quick {
         look("lints", step("lints", LINTS));
         announce("tests", &QUICK);
-        look("tests", count(beside::run(&QUICK, None, 2 * beside::cores(), false, |command| command)));
+        look("tests", count(beside::run(&QUICK, &[], 2 * beside::cores(), false, |command| command)));
     } else {
         let built = build();
         look("lints and build", built);
@@ -101,20 +108,20 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
             look("dependencies", scope != Scope::All);
         }
         announce("tests", &TEST);
-        look(
-            "tests",
-            count(beside::run(&TEST, Some(&EXAMPLES), beside::cores() + 1, scope != Scope::All, of)),
-        );
-        for (target, names) in WALLS {
-            look("tests without Landlock", count(test(of(without_landlock(target, names)))));
-        }
+        // The machine computes where the tests wait.
+        let (tests, machine) = std::thread::scope(|threads| {
+            let machine = threads.spawn(|| {
+                eprintln!("\n== emulated machine: cargo xtask machine");
+                crate::machine::check(scope)
+            });
+            let tests = beside::run(&TEST, &MORE, 2 * beside::cores(), scope != Scope::All, of);
+            (tests, machine.join().expect("a machine reports its faults"))
+        });
+        look("tests and emulated machine", count(tests) & count((machine.failed == 0, machine)));
         if scope == Scope::All {
             look("lints without mail", step("lints without mail", PLAIN_LINTS));
             look("tests without mail", count(test(of_scope(words(&PLAIN), scope))));
         }
-        eprintln!("\n== emulated machine: cargo xtask machine");
-        let machine = crate::machine::check(scope);
-        look("emulated machine", count((machine.failed == 0, machine)));
     }
     if scope == Scope::All {
         look("containers", crate::images::check());
@@ -202,16 +209,6 @@ fn of_scope(mut command: Command, scope: Scope) -> Command {
         Scope::All => command.env(LONG, "1"),
         _ => command.env(SEED.0, SEED.1),
     };
-    command
-}
-
-/// Tests in which nothing finds Landlock.
-fn without_landlock(target: &str, names: &[&str]) -> Command {
-    let mut words = TEST.to_vec();
-    words.extend(["--test", target, "--"]);
-    words.extend(names);
-    let mut command = Command::new(root().join("target/debug/without-landlock"));
-    command.arg(cargo().get_program()).args(words).current_dir(root());
     command
 }
 

@@ -22,6 +22,7 @@ fn the_programs_that_take_minutes_begin_first() {
     assert_eq!(place("/journeys-1/base-1"), place("/t/base-1"));
 }
 
+/// `nice` starts what only computes, and another program of the workspace what is tried once more.
 #[test]
 fn a_program_that_fails_or_cannot_start_is_no_success() {
     let run = |executable: &str| {
@@ -30,6 +31,23 @@ fn a_program_that_fails_or_cannot_start_is_no_success() {
     };
     assert!(run("/bin/true").0);
     assert!(!run("/bin/false").0 && !run("/nowhere/at/all").0);
+    let through = |starter: &str| {
+        let program = Program { executable: "/bin/deps/attacks-1".into(), folder: "/".into() };
+        program.through(starter, &["plugins::"], |command| command)
+    };
+    let words: Vec<_> = through("true").command.get_args().map(std::ffi::OsStr::to_owned).collect();
+    assert_eq!(words, ["/bin/deps/attacks-1", "plugins::"]);
+    assert!(through("true").command.get_program().to_string_lossy().ends_with("deps/../true"));
+    assert!(!through("nowhere").run(&|_| ()).0);
+}
+
+/// A check that names a program of another time fails, and does not leave its tests out.
+#[test]
+fn what_should_run_beside_the_tests_and_is_not_built_is_a_fault() {
+    let built = [Program { executable: "/t/deps/attacks-1".into(), folder: "/".into() }];
+    let more = |program| More::Through { starter: "true", program, names: &[] };
+    assert!(more("attacks").job(&built, |command| command).is_some());
+    assert!(more("attack").job(&built, |command| command).is_none());
 }
 
 /// A program that says that some of its tests fail, and that holds or does not when they run alone.
