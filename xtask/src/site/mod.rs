@@ -17,6 +17,9 @@ mod terminal;
 
 use pages::{Pages, SUMMARY};
 
+/// Where the tests of pages in a browser keep their pictures.
+const SCREENS: &str = "pictures";
+
 /// The settings of mdbook. The first line tells a folder that this command made from another one.
 const BOOK: &str = "\
 # Made by `cargo xtask site`
@@ -75,8 +78,16 @@ impl fmt::Display for Fault {
 /// Makes the sources of the site and has mdbook build it. Fails where mdbook is not installed.
 pub(crate) fn run(folder: Option<&Path>) -> ExitCode {
     let folder = folder.map_or_else(|| target_dir().join("site"), Path::to_owned);
-    match write(root(), &folder) {
-        Ok(count) => eprintln!("{count} pages are in {}", folder.join("src").display()),
+    match write(root(), &target_dir().join(SCREENS), &folder) {
+        Ok(Written { pages, missing }) => {
+            eprintln!("{pages} pages are in {}", folder.join("src").display());
+            if !missing.is_empty() {
+                eprintln!(
+                    "without {}: the tests of pages make them (`cargo test --package tameclaw-tests --test journeys pages`, with chromium)",
+                    missing.join(", ")
+                );
+            }
+        }
         Err(fault) => {
             eprintln!("error: {fault}");
             return ExitCode::FAILURE;
@@ -99,8 +110,16 @@ pub(crate) fn run(folder: Option<&Path>) -> ExitCode {
     }
 }
 
-/// Writes the sources and says how many pages they have. What an earlier run wrote goes first.
-fn write(root: &Path, folder: &Path) -> Result<usize, Fault> {
+/// What was written.
+#[derive(Debug)]
+struct Written {
+    pages: usize,
+    /// Pictures of pages that are not there; the lines that stand for them are left out.
+    missing: Vec<String>,
+}
+
+/// Writes the sources, with pictures of pages from `screens`. What an earlier run wrote goes first.
+fn write(root: &Path, screens: &Path, folder: &Path) -> Result<Written, Fault> {
     let (settings, sources) = (folder.join("book.toml"), folder.join("src"));
     let is_ours = fs::read_to_string(&settings).is_ok_and(|text| text.lines().next() == BOOK.lines().next());
     let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
@@ -116,14 +135,33 @@ fn write(root: &Path, folder: &Path) -> Result<usize, Fault> {
     put(&settings, BOOK)?;
     let summary = read(&root.join(SUMMARY))?;
     let pages = Pages::of(root, &summary);
+    let mut missing = Vec::new();
     for (path, place) in pages.places().chain([(SUMMARY, "SUMMARY.md")]) {
-        let page = pages.page(path, &read(&root.join(path))?)?;
+        let mut page = pages.page(path, &read(&root.join(path))?)?;
+        for name in page.screens {
+            let to = sources.join("screens").join(&name);
+            let copied =
+                fs::create_dir_all(sources.join("screens")).and_then(|()| fs::copy(screens.join(&name), &to));
+            match copied {
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    page.text = without(&page.text, &format!("screens/{name})"));
+                    missing.push(name);
+                }
+                Err(error) => return Err(Fault::File { path: to, error }),
+            }
+        }
         put(&sources.join(place), &page.text)?;
         for (name, picture) in page.pictures {
             put(&sources.join("terminals").join(name), &picture)?;
         }
     }
-    Ok(pages.places().count())
+    Ok(Written { pages: pages.places().count(), missing })
+}
+
+/// A text without the lines that end so.
+fn without(text: &str, end: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.trim_end().ends_with(end)).collect()
 }
 
 fn read(path: &Path) -> Result<String, Fault> {

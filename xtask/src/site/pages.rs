@@ -22,9 +22,14 @@ pub(crate) struct Pages<'a> {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Page {
     pub(crate) text: String,
-    /// The pictures in it, each with its file name.
+    /// The pictures of terminals in it, each with its file name.
     pub(crate) pictures: Vec<(String, String)>,
+    /// The file names of the pictures of pages in it.
+    pub(crate) screens: Vec<String>,
 }
+
+/// What a line begins with that stands for a picture of a page; its name and, after a colon, its caption follow.
+const SCREEN: &str = "<!-- picture: ";
 
 impl<'a> Pages<'a> {
     /// The pages that the summary names, by their paths in the repository.
@@ -50,6 +55,11 @@ impl<'a> Pages<'a> {
             if is_fence || is_block || line.trim().is_empty() {
                 ticks = 0;
                 page.text.push_str(line);
+            } else if let Some((name, caption)) = screen(line) {
+                let file = format!("{name}.png");
+                let up = "../".repeat(place(path).matches('/').count());
+                page.text.push_str(&format!("![{caption}]({up}screens/{file})\n"));
+                page.screens.push(file);
             } else if !self.recorded(path, line, &mut page)? {
                 self.line(path, line, &mut ticks, &mut page.text)?;
             }
@@ -117,6 +127,11 @@ impl<'a> Pages<'a> {
             None => Err(Fault::Link { page: path.to_owned(), target: target.to_owned() }),
         }
     }
+}
+
+/// The name and the caption of the picture for which a line stands.
+fn screen(line: &str) -> Option<(&str, &str)> {
+    line.trim().strip_prefix(SCREEN)?.strip_suffix(" -->")?.split_once(": ")
 }
 
 /// Where a page of the repository is in the site: the README is the first page, and `docs/` is the top.

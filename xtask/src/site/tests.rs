@@ -22,9 +22,11 @@ impl Drop for Folder {
 #[test]
 fn the_documents_of_this_repository_make_a_site() {
     let folder = Folder::new("real");
-    let count = write(root(), &folder.0).expect("every link of the documents holds");
-    assert!(count > 50, "only {count} pages");
-    let page = |name: &str| fs::read_to_string(folder.0.join("src").join(name)).expect("a page");
+    let written = write(root(), &folder.0.join("nowhere"), &folder.0.join("site"));
+    let written = written.expect("every link of the documents holds");
+    assert!(written.pages > 50, "only {} pages", written.pages);
+    assert!(written.missing.contains(&"review-item-390x844-light.png".to_owned()), "{:?}", written.missing);
+    let page = |name: &str| fs::read_to_string(folder.0.join("site/src").join(name)).expect("a page");
     assert!(page("index.md").contains("](USING.md)") && page("index.md").contains("](guides/matrix.md)"));
     assert!(page("SUMMARY.md").starts_with("# Summary\n\n[TameClaw](index.md)\n"));
     for name in ["FIRST_EVENING.md", "USING.md"] {
@@ -36,15 +38,39 @@ fn the_documents_of_this_repository_make_a_site() {
 #[test]
 fn a_page_of_an_earlier_run_goes_and_files_of_others_are_left_alone() {
     let folder = Folder::new("again");
-    write(root(), &folder.0).expect("the site is made");
+    let write = |folder: &Folder| write(root(), &folder.0.join("nowhere"), &folder.0);
+    write(&folder).expect("the site is made");
     fs::write(folder.0.join("src/OLD.md"), "old").expect("it can be written");
-    write(root(), &folder.0).expect("the site is made again");
+    write(&folder).expect("the site is made again");
     assert!(!folder.0.join("src/OLD.md").exists());
 
     let other = Folder::new("other");
     fs::create_dir(other.0.join("src")).expect("a folder can be made");
     fs::write(other.0.join("src/main.rs"), "mine").expect("it can be written");
-    let fault = write(root(), &other.0).expect_err("it is refused");
+    let fault = write(&other).expect_err("it is refused");
     assert!(fault.to_string().contains("did not make: name an empty or a new folder"), "{fault}");
     assert_eq!(fs::read_to_string(other.0.join("src/main.rs")).expect("it is there"), "mine");
+}
+
+/// A picture that a test of the pages made is in the site; where there is none, its line is left out and its name is said.
+#[test]
+fn a_picture_of_a_page_is_shown_where_it_was_made() {
+    let folder = Folder::new("screens");
+    let put = |name: &str, text: &str| {
+        let path = folder.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
+        fs::write(path, text).expect("it can be written");
+    };
+    put("docs/SUMMARY.md", "# Summary\n\n[A guide](guides/a.md)\n");
+    put(
+        "docs/guides/a.md",
+        "<!-- picture: one: What one sees -->\n\n<!-- picture: two: What is not there -->\n\nEnd.\n",
+    );
+    put("made/one.png", "a picture");
+    let written = write(&folder.0, &folder.0.join("made"), &folder.0.join("site")).expect("the site is made");
+    assert_eq!(written.missing, ["two.png"]);
+    let page = fs::read_to_string(folder.0.join("site/src/guides/a.md")).expect("a page");
+    assert_eq!(page, "![What one sees](../screens/one.png)\n\n\nEnd.\n");
+    let shown = fs::read_to_string(folder.0.join("site/src/screens/one.png")).expect("a picture");
+    assert_eq!(shown, "a picture");
 }
