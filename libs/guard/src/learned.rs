@@ -74,7 +74,7 @@ impl Signature {
 /// How sure the weights must be before they say anything, how much they may say against a text, and how much for it.
 const DOUBT: i32 = 300;
 const MOST: i32 = 700;
-const LEAST: i32 = -500;
+const LEAST: i32 = -250;
 
 fn bucket(key: u32) -> u16 {
     u16::try_from(key.wrapping_mul(0x9E37_79B1) >> (32 - BITS)).expect("14 bits")

@@ -226,7 +226,8 @@ impl Machine {
             }
             from
         } else {
-            let (before, began) = match self.seen[usize::from(waiting.starts)].get(usize::from(waiting.first)) {
+            let (before, began) = match self.seen[usize::from(waiting.starts)].get(usize::from(waiting.first))
+            {
                 Some(seen) => *seen,
                 None => self.reached[at - 1],
             };
