@@ -111,7 +111,8 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
             far[symbol].push(entry);
         }
     }
-    (near.truncate(tables.waiting), far.truncate(tables.waiting));
+    near.truncate(tables.waiting);
+    far.truncate(tables.waiting);
     let signs: Vec<u64> = near.iter().map(|near| near.keys().map(|sign| 1 << sign).sum()).collect();
     let distinct: Vec<u64> = BTreeSet::from_iter(signs.iter().copied()).into_iter().collect();
     let (mut symbols, mut groups, mut all) = (Vec::new(), Vec::new(), Vec::new());
