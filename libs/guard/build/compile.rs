@@ -23,6 +23,8 @@ pub(crate) struct Tables<'a> {
     pub(crate) rules: Vec<&'a Rule>,
     /// Names of symbols.
     pub(crate) symbols: BTreeMap<String, u16>,
+    /// How many of the symbols some step waits for; these have the lowest numbers.
+    pub(crate) waiting: usize,
     /// The alternatives in brackets that have been compiled.
     known: BTreeSet<String>,
 }
@@ -88,6 +90,7 @@ pub(crate) fn compile(files: &[RuleFile]) -> Tables<'_> {
         tables.misspelt(file);
         tables.disguised(file);
     }
+    tables.waiting_first();
     tables.marks.sort();
     tables
 }
@@ -167,6 +170,40 @@ impl Tables<'_> {
                     self.words.entry(keys(&form)[0]).or_default().insert(symbol);
                 }
                 vec![(symbol, place.gap)]
+            }
+        }
+    }
+
+    /// Numbers the symbols anew: first those that some step waits for, then those that can only begin a pattern.
+    fn waiting_first(&mut self) {
+        let mut waits = vec![false; self.symbols.len()];
+        for step in &self.steps {
+            waits[usize::from(step.symbol)] |= step.gap.is_some() || step.end.is_some();
+        }
+        self.waiting = waits.iter().filter(|waits| **waits).count();
+        let (mut waiting, mut idle) = (0, u16::try_from(self.waiting).expect("few symbols"));
+        let numbers: Vec<u16> = waits
+            .into_iter()
+            .map(|waits| {
+                let next = if waits { &mut waiting } else { &mut idle };
+                *next += 1;
+                *next - 1
+            })
+            .collect();
+        let new = |symbol: &u16| numbers[usize::from(*symbol)];
+        for symbol in self.symbols.values_mut() {
+            *symbol = new(symbol);
+        }
+        for set in self.words.values_mut().chain(self.scrambled.values_mut()) {
+            *set = set.iter().map(new).collect();
+        }
+        for (_, symbol, _) in &mut self.marks {
+            *symbol = new(symbol);
+        }
+        for step in &mut self.steps {
+            step.symbol = new(&step.symbol);
+            if let Some(Target::Symbol(symbol)) = &mut step.end {
+                *symbol = new(symbol);
             }
         }
     }

@@ -57,9 +57,15 @@ fn ends(out: &mut String, tables: &Tables<'_>) {
     let _ = writeln!(out, "const RULES_FROM: u16 = {rules_from};");
 }
 
-/// A map from keys to sets of symbols: sorted keys in buckets, one or two each, and each key's set.
+/// A map from keys to sets of symbols: keys in buckets by their upper bits, one or two each, of which the lower half is kept,
+/// and each key's set. Two keys that differ in what lies between are one.
 fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
-    let mut sets: Vec<&BTreeSet<u16>> = words.values().collect();
+    let bits = words.len().ilog2();
+    let mut halves: BTreeMap<(u32, u16), BTreeSet<u16>> = BTreeMap::new();
+    for (key, symbols) in words {
+        halves.entry((key >> (u32::BITS - bits), *key as u16)).or_default().extend(symbols);
+    }
+    let mut sets: Vec<&BTreeSet<u16>> = halves.values().collect();
     sets.sort();
     sets.dedup();
     let mut starts = Vec::new();
@@ -69,14 +75,13 @@ fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
         symbols.extend(set.iter().copied());
     }
     starts.push(symbols.len());
-    let keys: Vec<u32> = words.keys().copied().collect();
+    let keys: Vec<(u32, u16)> = halves.keys().copied().collect();
     let set_of: Vec<usize> =
-        words.values().map(|set| sets.binary_search(&set).expect("every set is there")).collect();
-    let bits = keys.len().ilog2();
-    let buckets: Vec<usize> = (0..=1_u64 << bits)
-        .map(|bucket| keys.partition_point(|key| u64::from(*key) < bucket << (u32::BITS - bits)))
-        .collect();
-    array(out, &format!("{name}_KEYS"), "u32", &keys);
+        halves.values().map(|set| sets.binary_search(&set).expect("every set is there")).collect();
+    let buckets: Vec<usize> =
+        (0..=1_u32 << bits).map(|bucket| keys.partition_point(|key| key.0 < bucket)).collect();
+    let lower: Vec<u16> = keys.iter().map(|key| key.1).collect();
+    array(out, &format!("{name}_KEYS"), "u16", &lower);
     array(out, &format!("{name}_SETS"), "u16", &set_of);
     array(out, &format!("{name}_BUCKETS"), "u16", &buckets);
     array(out, &format!("{name}_STARTS"), "u16", &starts);
@@ -106,6 +111,8 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
             far[symbol].push(entry);
         }
     }
+    near.truncate(tables.waiting);
+    far.truncate(tables.waiting);
     let signs: Vec<u64> = near.iter().map(|near| near.keys().map(|sign| 1 << sign).sum()).collect();
     let distinct: Vec<u64> = BTreeSet::from_iter(signs.iter().copied()).into_iter().collect();
     let (mut symbols, mut groups, mut all) = (Vec::new(), Vec::new(), Vec::new());

@@ -15,7 +15,7 @@ pub(crate) fn key(hash: u32) -> u32 {
 }
 
 /// What one letter adds to a key that does not see the order of the letters.
-pub(crate) fn unordered(letter: char) -> u32 {
+pub(crate) const fn unordered(letter: char) -> u32 {
     let mixed = (letter as u32).wrapping_mul(0x9E37_79B1);
     (mixed ^ (mixed >> 16)).wrapping_mul(0x85EB_CA6B)
 }

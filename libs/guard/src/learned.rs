@@ -11,7 +11,7 @@ const BITS: u32 = 14;
 const MOST_WORDS: usize = 160;
 
 /// The fewest words that the weights say anything against: less is chance.
-const FEWEST_WORDS: usize = 6;
+const FEWEST_WORDS: usize = 4;
 
 /// The weights: the bias and the size of one unit, each in thousandths as two bytes, then a byte for each bucket.
 static WEIGHTS: &[u8; 4 + BUCKETS] = include_bytes!("weights.bin");
@@ -72,9 +72,9 @@ impl Signature {
 }
 
 /// How sure the weights must be before they say anything, how much they may say against a text, and how much for it.
-const DOUBT: i32 = 600;
+const DOUBT: i32 = 300;
 const MOST: i32 = 700;
-const LEAST: i32 = -150;
+const LEAST: i32 = -250;
 
 fn bucket(key: u32) -> u16 {
     u16::try_from(key.wrapping_mul(0x9E37_79B1) >> (32 - BITS)).expect("14 bits")

@@ -4,9 +4,9 @@ use shared_types::audience::Audience;
 
 use crate::hash::{self, EMPTY};
 use crate::learned::Signature;
-use crate::tables::{self, ENDS, End, FILLER, Family, MAIL, RULES, SYMBOLS, Use, Waiting};
+use crate::tables::{self, ENDS, End, FILLER, Family, MAIL, RULES, SYMBOLS, Use};
 use crate::verdict::Source;
-use crate::words::{Listener, Word};
+use crate::words::{Listener, Scrambled, Word};
 
 /// How many words weigh together; a longer text is judged by its worst stretch of two such blocks.
 const BLOCK: u32 = 256;
@@ -23,10 +23,12 @@ pub(crate) struct Machine {
     /// When each step was last reached, and where its pattern began; 0 for never.
     reached: Vec<(u32, u32)>,
     /// When each symbol came last and where its phrase began, anywhere, and at the start of a sentence; 0 for never.
-    seen: Vec<[(u32, u32); 2]>,
+    seen: [Vec<(u32, u32)>; 2],
     /// A bit for each symbol and step that came with this word, and with the word before; several share one.
     signs: u64,
     signs_before: u64,
+    /// The symbols and steps that came with the last words, and with those before them.
+    recent: Recent,
     /// The number of the word, counting pauses too.
     now: u32,
     /// Whether a sentence begins here.
@@ -46,6 +48,46 @@ pub(crate) struct Machine {
     /// Words that are rules or the like in rot13, and backwards.
     pub(crate) rot13: u32,
     pub(crate) backwards: u32,
+}
+
+/// What came lately, a bit for each symbol and step; several share one.
+#[derive(Default)]
+struct Recent {
+    now: [u64; Recent::LANES],
+    before: [u64; Recent::LANES],
+    /// How many words are counted in the newer half.
+    words: u32,
+}
+
+impl Recent {
+    const LANES: usize = 16;
+    /// How many words one half holds: no step reaches farther back.
+    const WORDS: u32 = 48;
+
+    #[inline]
+    fn add(&mut self, number: usize) {
+        self.now[number / 64 % Recent::LANES] |= 1 << (number % 64);
+    }
+
+    #[inline]
+    fn holds(&self, number: usize) -> bool {
+        let lane = number / 64 % Recent::LANES;
+        (self.now[lane] | self.before[lane]) >> (number % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn step_on(&mut self) {
+        self.words += 1;
+        if self.words == Recent::WORDS {
+            self.words = 0;
+            self.before = std::mem::take(&mut self.now);
+        }
+    }
+
+    /// Counts everything as recent.
+    fn forget_order(&mut self) {
+        self.now = [u64::MAX; Recent::LANES];
+    }
 }
 
 /// The weights of one family, in thousandths of nats.
@@ -68,9 +110,10 @@ impl Machine {
     pub(crate) fn new(audience: Audience, source: Source) -> Machine {
         Machine {
             reached: vec![(0, 0); ENDS.len()],
-            seen: vec![[(0, 0); 2]; SYMBOLS],
+            seen: [vec![(0, 0); SYMBOLS], vec![(0, 0); SYMBOLS]],
             signs: 0,
             signs_before: 0,
+            recent: Recent::default(),
             now: 0,
             fresh: true,
             start: (1, 1),
@@ -101,6 +144,7 @@ impl Machine {
     fn step_on(&mut self) {
         self.now += 1;
         self.signs_before = std::mem::take(&mut self.signs);
+        self.recent.step_on();
         if self.fresh {
             self.start.1 = self.now;
         }
@@ -121,50 +165,59 @@ impl Machine {
     }
 
     /// Gives a symbol that stands at this word, or for a phrase from the word `from` to this one.
-    #[inline]
     fn give(&mut self, symbol: u16, from: u32) {
-        let waiting = tables::waiting(symbol);
-        if self.seen[usize::from(symbol)][0] == (self.now, from) {
+        if self.seen[0][usize::from(symbol)] == (self.now, from) {
             // Several phrases and spellings may stand for the same; it happens once.
             return;
         }
-        let starts = (self.start.0..=self.start.1).contains(&from);
-        // What begins before this word is rare, and looks for what came before that.
-        let signs = if from == self.now { self.signs_before } else { u64::MAX };
-        if waiting.is_idle(signs) {
-            return self.see(symbol, from, starts);
+        let starts = self.starts(from);
+        if from == self.now {
+            return self.give_here(symbol, starts);
         }
-        self.advance(waiting, signs, from, starts);
+        // What begins before this word is rare, and looks for what came before that.
+        if let Some(waiting) = tables::waiting(symbol) {
+            for step in waiting.near(u64::MAX).flatten().chain(waiting.far()) {
+                self.reach(step, from, starts);
+            }
+        }
         // Only now: a pattern may ask for the same symbol twice.
         self.see(symbol, from, starts);
     }
 
-    /// Takes all steps that waited for this.
-    #[inline(never)]
-    fn advance(&mut self, waiting: &Waiting, signs: u64, from: u32, starts: bool) {
-        for group in waiting.near(signs) {
-            for step in group {
-                self.reach(step, from, starts);
+    /// Gives a symbol that stands at this word: takes the steps that waited for it, behind what came lately.
+    #[inline]
+    fn give_here(&mut self, symbol: u16, starts: bool) {
+        if let Some(waiting) = tables::waiting(symbol) {
+            for step in waiting.near(self.signs_before).flatten() {
+                self.reach(step, self.now, starts);
+            }
+            for step in waiting.far() {
+                if step.reach == 0 || self.recent.holds(step.before()) {
+                    self.reach(step, self.now, starts);
+                }
             }
         }
-        for step in waiting.far() {
-            self.reach(step, from, starts);
-        }
+        self.see(symbol, self.now, starts);
+    }
+
+    /// Whether what begins at a word begins a sentence.
+    fn starts(&self, from: u32) -> bool {
+        (self.start.0..=self.start.1).contains(&from)
     }
 
     /// Remembers when and where a symbol stood.
     #[inline]
     fn see(&mut self, symbol: u16, from: u32, starts: bool) {
         self.signs |= 1 << (symbol % 64);
-        let seen = &mut self.seen[usize::from(symbol)];
-        seen[0] = (self.now, from);
+        self.recent.add(usize::from(symbol));
+        self.seen[0][usize::from(symbol)] = (self.now, from);
         if starts {
-            seen[1] = (self.now, from);
+            self.seen[1][usize::from(symbol)] = (self.now, from);
         }
     }
 
     /// Takes a step if the one before it is near enough.
-    #[inline]
+    #[inline(never)]
     fn reach(&mut self, waiting: &Use, from: u32, starts: bool) {
         let at = usize::from(waiting.at);
         let began = if waiting.reach == 0 {
@@ -173,8 +226,9 @@ impl Machine {
             }
             from
         } else {
-            let (before, began) = match self.seen.get(usize::from(waiting.first)) {
-                Some(seen) => seen[usize::from(waiting.starts)],
+            let (before, began) = match self.seen[usize::from(waiting.starts)].get(usize::from(waiting.first))
+            {
+                Some(seen) => *seen,
                 None => self.reached[at - 1],
             };
             if before == 0 || before >= from || from - before > u32::from(waiting.reach) {
@@ -184,6 +238,7 @@ impl Machine {
         };
         self.reached[at] = (self.now, began);
         self.signs |= 1 << (at % 64);
+        self.recent.add(at);
         match tables::end(at) {
             End::Onward => {}
             End::Symbol(symbol) => self.give(symbol, began),
@@ -210,40 +265,46 @@ impl Machine {
     }
 
     /// Takes a word by its keys.
-    fn take(&mut self, keys: [Option<u32>; 4], scrambled: Option<u32>) {
+    fn take(&mut self, key: u32, others: [Option<u32>; 3], scrambled: Option<Scrambled>) {
         self.step_on();
         let mut filler = false;
-        let mut known = false;
-        for key in keys.into_iter().flatten() {
-            for symbol in tables::symbols(key) {
-                known = true;
-                match *symbol {
-                    FILLER => filler = true,
-                    tables::ROT13 => self.rot13 += 1,
-                    tables::BACKWARDS => self.backwards += 1,
-                    _ => self.give(*symbol, self.now),
-                }
-            }
+        let mut known = self.give_all(key, &mut filler);
+        for key in others.into_iter().flatten() {
+            known |= self.give_all(key, &mut filler);
         }
-        if let Some(key) = scrambled.filter(|_| !known) {
-            for symbol in tables::scrambled(key) {
+        if let Some(letters) = scrambled.filter(|_| !known) {
+            for symbol in tables::scrambled(letters.key()) {
                 self.give(*symbol, self.now);
             }
         }
         self.fresh &= filler;
     }
 
+    /// Gives the symbols of one reading of a word; whether there are any.
+    fn give_all(&mut self, key: u32, filler: &mut bool) -> bool {
+        let symbols = tables::symbols(key);
+        let starts = self.starts(self.now);
+        for symbol in symbols {
+            match *symbol {
+                FILLER => *filler = true,
+                tables::ROT13 => self.rot13 += 1,
+                tables::BACKWARDS => self.backwards += 1,
+                _ => self.give_here(*symbol, starts),
+            }
+        }
+        !symbols.is_empty()
+    }
+
     fn take_letters(&mut self, letters: impl Iterator<Item = char>) {
         let hash = letters.fold(EMPTY, hash::with);
-        self.take([Some(hash::key(hash)), None, None, None], None);
+        self.take(hash::key(hash), [None; 3], None);
     }
 }
 
 impl Listener for Machine {
     fn word(&mut self, word: &Word) {
         self.learned.word(word.key);
-        let [a, b, c] = word.others;
-        self.take([Some(word.key), a, b, c], word.scrambled);
+        self.take(word.key, word.others, word.scrambled);
     }
 
     fn stop(&mut self, paragraph: bool) {
@@ -276,6 +337,7 @@ impl Listener for Machine {
         // The letters have been counted one by one; together they are only a few words. Which word comes before the
         // first of them is not known any more.
         self.signs = u64::MAX;
+        self.recent.forget_order();
         self.now = self.now.saturating_sub(u32::try_from(letters.len()).expect("a short row"));
         if letters.iter().skip(1).any(|(_, wide)| *wide) {
             let mut from = 0;

@@ -12,6 +12,14 @@ pub(crate) struct Use {
     pub(crate) starts: bool,
 }
 
+impl Use {
+    /// What must have come before: the symbol of the first step, or the step before, which has a number of its own.
+    #[inline]
+    pub(crate) fn before(&self) -> usize {
+        if self.first == u16::MAX { usize::from(self.at).wrapping_sub(1) } else { usize::from(self.first) }
+    }
+}
+
 /// What waits for a symbol.
 pub(crate) struct Waiting {
     /// Which of `SIGNS`: the bits that steps set behind which others follow at once, each of them with a group.
@@ -77,6 +85,7 @@ pub(crate) struct Limits {
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
 /// The symbols of a word.
+#[inline]
 pub(crate) fn symbols(key: u32) -> &'static [u16] {
     find(key, &WORDS_BUCKETS, &WORDS_KEYS, &WORDS_SETS, &WORDS_STARTS, &WORDS_SYMBOLS)
 }
@@ -98,19 +107,13 @@ pub(crate) fn end(step: usize) -> End {
     }
 }
 
-/// What waits for a symbol.
+/// What waits for a symbol; nothing does if it can only begin patterns.
 #[inline]
-pub(crate) fn waiting(symbol: u16) -> &'static Waiting {
-    &WAITING[usize::from(symbol)]
+pub(crate) fn waiting(symbol: u16) -> Option<&'static Waiting> {
+    WAITING.get(usize::from(symbol))
 }
 
 impl Waiting {
-    /// Whether nothing waits behind steps with these bits: the symbol can only begin patterns.
-    #[inline]
-    pub(crate) fn is_idle(&self, signs: u64) -> bool {
-        self.signs() & signs == 0 && self.from == self.to
-    }
-
     #[inline]
     fn signs(&self) -> u64 {
         SIGNS[usize::from(self.signs)]
@@ -145,17 +148,18 @@ pub(crate) fn marks(first: u8) -> &'static [Mark] {
     &MARKS[from..to]
 }
 
+#[inline]
 fn find(
     key: u32,
     buckets: &[u16],
-    keys: &[u32],
+    keys: &[u16],
     sets: &[u16],
     starts: &[u16],
     symbols: &'static [u16],
 ) -> &'static [u16] {
     let bucket = (key >> (u32::BITS - (buckets.len() - 1).ilog2())) as usize;
     let (from, to) = (usize::from(buckets[bucket]), usize::from(buckets[bucket + 1]));
-    match keys[from..to].iter().position(|known| *known == key) {
+    match keys[from..to].iter().position(|known| *known == key as u16) {
         Some(at) => {
             let set = usize::from(sets[from + at]);
             &symbols[usize::from(starts[set])..usize::from(starts[set + 1])]

@@ -10,10 +10,26 @@ use crate::hash::{self, EMPTY};
 pub(crate) struct Word {
     /// The key of the word as written.
     pub(crate) key: u32,
-    /// The key of the word whose inner letters may be swapped; none for a short word.
-    pub(crate) scrambled: Option<u32>,
+    /// The letters of the word when the order of the inner ones does not count; none for a short word.
+    pub(crate) scrambled: Option<Scrambled>,
     /// Keys of other readings: digits for letters, and what punctuation had cut apart.
     pub(crate) others: [Option<u32>; 3],
+}
+
+/// The letters of a word of which the inner ones may be swapped.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scrambled {
+    first: char,
+    sum: u32,
+    last: char,
+    letters: u32,
+}
+
+impl Scrambled {
+    /// The key of every word with these letters.
+    pub(crate) fn key(self) -> u32 {
+        hash::scrambled(self.first, self.sum, self.last, self.letters)
+    }
 }
 
 /// Hears what stands in a text, in order.
@@ -56,6 +72,17 @@ const MOST_SPACED: usize = 512;
 
 /// The most hidden text that is kept for judging, in bytes.
 const MOST_TAGGED: usize = 64 * 1024;
+
+/// What each letter adds to a key that does not see their order.
+static UNORDERED: [u32; 26] = {
+    let mut sums = [0; 26];
+    let mut at = 0;
+    while at < 26 {
+        sums[at] = hash::unordered((b'a' + at as u8) as char);
+        at += 1;
+    }
+    sums
+};
 
 /// The letters of the word that is being read.
 #[derive(Default)]
@@ -116,8 +143,7 @@ impl<L: Listener> Reader<'_, L> {
                         self.listener.mark(&text[at..], true);
                     }
                 }
-                self.word.push_latin(char::from(byte.to_ascii_lowercase()));
-                at += 1;
+                at += self.word.push_letters(&bytes[at..]);
             } else if byte.is_ascii() {
                 let next = bytes.get(at + 1).copied().unwrap_or(b' ');
                 let in_word = self.word.count > 0;
@@ -269,8 +295,12 @@ impl<L: Listener> Reader<'_, L> {
         let leet = word.leet.filter(|_| word.lettered);
         let read = Word {
             key: hash::key(primary),
-            scrambled: (word.count >= 6)
-                .then(|| hash::scrambled(word.first, word.sum, word.last, word.count)),
+            scrambled: (word.count >= 6).then_some(Scrambled {
+                first: word.first,
+                sum: word.sum,
+                last: word.last,
+                letters: word.count,
+            }),
             others: [
                 foreign.or(leet.map(|l| l.0)).map(hash::key),
                 leet.filter(|l| l.0 != l.1).map(|l| hash::key(l.1)),
@@ -312,6 +342,29 @@ impl<L: Listener> Reader<'_, L> {
 impl Letters {
     fn begin(&mut self, glued: Option<u32>) {
         *self = Letters { hash: EMPTY, all_alike: true, glued, ..Letters::default() };
+    }
+
+    /// Takes the ASCII letters at the front, of which there is one at least: all at once where the word has one reading only.
+    fn push_letters(&mut self, bytes: &[u8]) -> usize {
+        let lower = |byte: u8| char::from(byte | 0x20);
+        if self.leet.is_some() || self.latin.is_some() || self.glued.is_some() {
+            self.push_latin(lower(bytes[0]));
+            return 1;
+        }
+        if self.count == 0 {
+            self.first = lower(bytes[0]);
+        }
+        let (mut hash, mut sum, mut length) = (self.hash, self.sum, 0);
+        for byte in bytes.iter().take_while(|b| b.is_ascii_alphabetic()) {
+            let letter = byte | 0x20;
+            hash = hash::with(hash, char::from(letter));
+            sum = sum.wrapping_add(UNORDERED[usize::from(letter - b'a')]);
+            length += 1;
+        }
+        (self.hash, self.sum, self.last) = (hash, sum, lower(bytes[length - 1]));
+        self.count += u32::try_from(length).expect("a word is shorter than 4 GiB");
+        (self.has_latin, self.lettered) = (true, true);
+        length
     }
 
     fn push_latin(&mut self, letter: char) {

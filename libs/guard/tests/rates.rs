@@ -81,9 +81,9 @@ fn the_rates_hold_for_texts_that_the_rules_were_not_tuned_on() {
     let noticed = rate(&attacks, Verdict::Caution).thousandths;
     let (cautions, blocks) = (rate(&benign, Verdict::Caution), rate(&benign, Verdict::Block));
     println!("noticed {noticed}, held up {}, blocked {} of 1000", cautions.thousandths, blocks.thousandths);
-    assert!(noticed >= 800, "only {noticed} of 1000 are noticed");
-    assert!(cautions.thousandths <= 50, "{:?}", cautions.reached);
-    assert!(blocks.thousandths <= 10, "{:?}", blocks.reached);
+    assert!(noticed >= 950, "only {noticed} of 1000 are noticed");
+    assert!(cautions.thousandths <= 30, "{:?}", cautions.reached);
+    assert_eq!(blocks.thousandths, 0, "{:?}", blocks.reached);
 }
 
 #[test]
@@ -91,5 +91,16 @@ fn every_other_text_on_a_subject_that_no_rule_names_is_noticed() {
     let attacks = texts(include_str!("../dev/blind-d-attacks.txt"));
     let rate = rate(&attacks, Verdict::Caution);
     println!("noticed {} of 1000", rate.thousandths);
-    assert!(rate.thousandths >= 450, "only {} of 1000 are noticed", rate.thousandths);
+    assert!(rate.thousandths >= 550, "only {} of 1000 are noticed", rate.thousandths);
+}
+
+#[test]
+fn four_of_five_attacks_of_the_newest_set_are_noticed_and_no_harmless_text_of_it_is_blocked() {
+    let noticed = rate(&texts(include_str!("../dev/blind-e-attacks.txt")), Verdict::Caution);
+    let benign = texts(include_str!("../dev/blind-e-benign.txt"));
+    let (cautions, blocks) = (rate(&benign, Verdict::Caution), rate(&benign, Verdict::Block));
+    println!("noticed {}, held up {} of 1000", noticed.thousandths, cautions.thousandths);
+    assert!(noticed.thousandths >= 800, "only {} of 1000 are noticed", noticed.thousandths);
+    assert!(cautions.thousandths <= 80, "{} of 1000 are held up", cautions.thousandths);
+    assert_eq!(blocks.thousandths, 0, "{:?}", blocks.reached);
 }

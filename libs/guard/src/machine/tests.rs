@@ -57,5 +57,6 @@ fn no_pattern_waits_for_what_nothing_gives() {
         let at = usize::from(waiting.at);
         let follows = at > 0 && tables::end(at - 1) == End::Onward;
         assert_eq!(waiting.reach > 0, follows, "step {at} has the wrong step before it");
+        assert!(u32::from(waiting.reach) < Recent::WORDS, "step {at} reaches back too far");
     }
 }
