@@ -154,7 +154,6 @@ ask_voice() {
 }
 hears_and_speaks() {
     mkdir -p /etc/tameclaw
-    printf 'what time is it\nstop\n' >/etc/tameclaw/phrases.txt
     systemctl enable --now tameclaw-ear.socket tameclaw-mouth.socket || fail "they cannot be enabled"
     for driver in ear mouth; do
         for user in nobody tameclaw tameclaw-review; do
@@ -315,7 +314,6 @@ serves_one_user() {
     has "the service runs" "$(as cl-admin service start --user)"
     has "runs as process" "$(as cl-admin status)"
     as cl-admin service status --user >/dev/null || fail "status says that it does not run"
-    as sh -c 'mkdir -p ~/.config/tameclaw && echo stop >~/.config/tameclaw/phrases.txt'
     as systemctl --user enable --now tameclaw-ear.socket tameclaw-mouth.socket || fail "they cannot be enabled"
     for driver in ear mouth; do
         has '"info"' "$(ask_voice person $driver /run/user/"$(id -u person)"/tameclaw/$driver.sock)"
