@@ -504,7 +504,7 @@ fn the_units_of_the_drivers_have_more_walls_than_the_pages_and_the_bots_user_alo
             "pins" => assert_eq!(
                 opened,
                 [
-                    &"BindPaths=/dev/gpiochip0",
+                    &"BindPaths=-/dev/gpiochip0",
                     &"BindReadOnlyPaths=/var/lib/tameclaw/home/config",
                     &"BindReadOnlyPaths=/var/lib/tameclaw/home/data/profiles/default",
                     &"DeviceAllow=/dev/gpiochip0 rw",

@@ -194,7 +194,11 @@ WORDS
     said=$(journalctl -o cat -u tameclaw-pins.service)
     has "ended well" "$said"
     has gpio "$said"
+    # The program itself watches the stop files, and then finds that the chip is none.
     rm -r /etc/systemd/system/tameclaw-pins.service.d
+    systemctl daemon-reload
+    systemctl restart tameclaw-pins.service
+    until_done 20 sh -c "journalctl -o cat -u tameclaw-pins.service | grep -q 'number 17 of /dev/gpiochip0'"
     systemctl disable --now tameclaw-ear.socket tameclaw-mouth.socket tameclaw-pins.socket tameclaw-ear.service tameclaw-mouth.service \
         tameclaw-pins.service >/dev/null 2>&1
     systemctl daemon-reload
