@@ -38,12 +38,16 @@ say "bare root: $(du -sxm / 2>/dev/null | cut -f1) MB"
 
 apt-get -qq install --yes --no-install-recommends /srv/old/*.deb >/srv/install.log 2>&1 || fail "$(cat /srv/install.log)"
 say "installed: $(du -sxm / 2>/dev/null | cut -f1) MB with the compiler"
-dpkg --verify tameclaw-bot tameclaw-admin tameclaw
+dpkg --verify tameclaw-bot tameclaw-admin tameclaw-drivers tameclaw
 cl-bot --version
 cl-admin --version
 # `cl-bot serve` and `cl-admin page serve` look for them beside themselves.
 /usr/bin/cl-door --version
 /usr/bin/cl-review --version
+for driver in ear mouth pins; do
+    /usr/bin/cl-$driver --version
+    [ "$(id -nG tameclaw-$driver)" = tameclaw-$driver ] || fail "$(id tameclaw-$driver)"
+done
 has cl-bot "$(id -nG tameclaw)"
 [ "$(id -nG tameclaw-review)" = tameclaw-review ] || fail "$(id tameclaw-review)"
 [ "$(stat -c '%U:%G %a' /var/lib/tameclaw)" = "tameclaw:tameclaw 755" ] || fail "$(stat /var/lib/tameclaw)"
@@ -159,8 +163,8 @@ has 1 "$(bot agent -m "roll 1d1")"
 case $(dpkg-query -W -f '${Version}' tameclaw-bot) in *trial*) fail "it was not upgraded" ;; esac
 say "upgraded; the skill answers"
 
-apt-get -qq remove --yes tameclaw tameclaw-admin tameclaw-bot >/srv/remove.log 2>&1 || fail "$(cat /srv/remove.log)"
-for program in cl-bot cl-door cl-admin cl-review; do
+apt-get -qq remove --yes tameclaw tameclaw-admin tameclaw-drivers tameclaw-bot >/srv/remove.log 2>&1 || fail "$(cat /srv/remove.log)"
+for program in cl-bot cl-door cl-admin cl-review cl-ear cl-mouth cl-pins; do
     [ ! -e /usr/bin/$program ] || fail "$program is left"
 done
 [ -d "$home/admin" ] || fail "the home is gone"
@@ -168,14 +172,14 @@ apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/again.log
 has 1 "$(bot agent -m "roll 1d1")"
 say "removed and installed again; the skill answers"
 
-told=$(apt-get -qq purge --yes tameclaw tameclaw-admin tameclaw-bot 2>&1) || fail "$told"
+told=$(apt-get -qq purge --yes tameclaw tameclaw-admin tameclaw-drivers tameclaw-bot 2>&1) || fail "$told"
 has "kept /var/lib/tameclaw" "$told"
 [ -d "$home/admin" ] || fail "a purge deleted the home"
 say "purged; the home is kept, and the purge says so"
 
 apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/again.log 2>&1 || fail "$(cat /srv/again.log)"
 rm -r /var/lib/tameclaw/home
-apt-get -qq purge --yes tameclaw tameclaw-admin tameclaw-bot >/srv/purge.log 2>&1 || fail "$(cat /srv/purge.log)"
+apt-get -qq purge --yes tameclaw tameclaw-admin tameclaw-drivers tameclaw-bot >/srv/purge.log 2>&1 || fail "$(cat /srv/purge.log)"
 [ ! -e /var/lib/tameclaw ] || fail "an empty folder is left"
 left=$(find / -xdev -name '*tameclaw*' -not -path '/srv/*' -not -path '/proc/*' -not -path '/home/*' -not -path '/root/*' 2>/dev/null || true)
 [ -z "$left" ] || fail "left: $left"

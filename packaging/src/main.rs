@@ -13,7 +13,7 @@
 //!
 //! # How it works
 //!
-//! `packaging/` is not part of either program. It links both command lines to make manual pages and completions, lays
+//! `packaging/` is not part of either program. It links the command lines to make manual pages and completions, lays
 //! out the files of each Debian package (`plan.rs`, `stage.rs`), and hands them to cargo-deb; `cargo xtask packages`,
 //! `trial` and `release` run it. What the packages install beside that stands in `packaging/debian`, `sysusers.d`,
 //! `tmpfiles.d` and `systemd`. The version stands in the root `Cargo.toml` alone. `libs/documents/src/releases.rs` is

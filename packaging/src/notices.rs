@@ -13,6 +13,9 @@ use crate::tool;
 /// How files with licences are called.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
+/// The crates of the programs; `page` uses no library that `admin-service` does not.
+const PROGRAMS: [&str; 6] = ["user-agent", "door", "admin-service", "ear", "mouth", "pins"];
+
 /// Every library of the programs with its licences; a text that several share stands there once.
 pub(crate) fn collect(processor: Processor) -> Result<String, Fault> {
     let mut cargo = tool::cargo();
@@ -47,8 +50,7 @@ pub(crate) fn collect(processor: Processor) -> Result<String, Fault> {
 fn linked(metadata: &Value) -> BTreeSet<String> {
     let nodes: BTreeMap<&str, &Value> =
         array(&metadata["resolve"]["nodes"]).map(|node| (word(&node["id"]), node)).collect();
-    let is_program =
-        |package: &&Value| ["user-agent", "door", "admin-service"].contains(&word(&package["name"]));
+    let is_program = |package: &&Value| PROGRAMS.contains(&word(&package["name"]));
     let programs = array(&metadata["packages"]).filter(is_program).map(|package| word(&package["id"]));
     let (mut reached, mut left) = (BTreeSet::new(), programs.collect::<Vec<_>>());
     while let Some(id) = left.pop() {

@@ -10,8 +10,14 @@ use crate::error::Fault;
 
 /// The command lines that people type. `cl-door` and `cl-review` have none: people type `cl-bot serve` and `cl-admin page serve`,
 /// which have pages, and which become them.
-pub(crate) fn command_lines() -> [Command; 2] {
-    [<user_agent::commands::CommandLine>::command(), admin_service::commands::command_line()]
+pub(crate) fn command_lines() -> [Command; 5] {
+    [
+        <user_agent::commands::CommandLine>::command(),
+        admin_service::commands::command_line(),
+        <ear::command::CommandLine>::command(),
+        <mouth::command::CommandLine>::command(),
+        <pins::command::CommandLine>::command(),
+    ]
 }
 
 /// The manual pages of a program, by file name: one for itself, and one for each verb that its help lists.

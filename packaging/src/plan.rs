@@ -55,16 +55,19 @@ pub(crate) struct Package {
     pub(crate) name: &'static str,
     /// The programs that it holds; none for one of documents alone.
     pub(crate) programs: &'static [&'static str],
+    /// What the names of its units begin with, beside those of `tameclaw-admin`, which has all others.
+    pub(crate) units: &'static [&'static str],
     /// Files of the repository that it holds, and where they go.
     pub(crate) files: &'static [(&'static str, &'static str)],
 }
 
 /// In the order in which they depend on each other.
-pub(crate) const PACKAGES: [Package; 3] = [
+pub(crate) const PACKAGES: [Package; 4] = [
     Package {
         name: "tameclaw-bot",
         // `cl-bot serve`, `acp` and `mcp` become the `cl-door` beside it: one package holds both, so they have one version.
         programs: &["cl-bot", "cl-door"],
+        units: &[],
         files: &[
             ("packaging/sysusers.d/tameclaw.conf", "usr/lib/sysusers.d/tameclaw.conf"),
             ("packaging/tmpfiles.d/tameclaw.conf", "usr/lib/tmpfiles.d/tameclaw.conf"),
@@ -74,6 +77,7 @@ pub(crate) const PACKAGES: [Package; 3] = [
         name: "tameclaw-admin",
         // `cl-admin page serve` becomes the `cl-review` beside it, which is of no use without the service.
         programs: &["cl-admin", "cl-review"],
+        units: &[],
         files: &[
             ("packaging/systemd/tameclaw.preset", "usr/lib/systemd/system-preset/80-tameclaw.preset"),
             (
@@ -84,8 +88,23 @@ pub(crate) const PACKAGES: [Package; 3] = [
             ("examples/plugins/pdf-extract/extract.py", "usr/share/tameclaw/plugins/pdf-extract/extract.py"),
         ],
     },
-    Package { name: "tameclaw", programs: &[], files: &[("README.md", "usr/share/doc/tameclaw/README.md")] },
+    Package {
+        name: "tameclaw-drivers",
+        // Of no use without hardware and, for the ear, without a library and a model: a package that few boards need.
+        programs: &["cl-ear", "cl-mouth", "cl-pins"],
+        units: &DRIVER_UNITS,
+        files: &[("packaging/sysusers.d/tameclaw-drivers.conf", "usr/lib/sysusers.d/tameclaw-drivers.conf")],
+    },
+    Package {
+        name: "tameclaw",
+        programs: &[],
+        units: &[],
+        files: &[("README.md", "usr/share/doc/tameclaw/README.md")],
+    },
 ];
+
+/// What the names of the drivers' units begin with.
+pub(crate) const DRIVER_UNITS: [&str; 3] = ["tameclaw-ear.", "tameclaw-mouth.", "tameclaw-pins."];
 
 /// The version, as it stands in the root `Cargo.toml` alone.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -37,6 +37,7 @@ pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Faul
     // The door and the page are built alone: what one needs of a library that others use would be in those too.
     compile(build, processor, &["-p", "door"])?;
     compile(build, processor, &["-p", "page"])?;
+    compile(build, processor, &["-p", "ear", "-p", "mouth", "-p", "pins"])?;
     compile(build, processor, &["-p", "user-agent", "-p", "admin-service", "--features", FEATURES])?;
     let folder = if build.profile == "dev" { "debug" } else { &build.profile };
     Ok(tool::target_dir().join(target).join(folder))

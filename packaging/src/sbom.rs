@@ -9,11 +9,14 @@ use crate::tool::{self, CYCLONEDX, GIT};
 
 /// The programs with the folders of their crates, and the features with which they are built; none for a crate that has no
 /// features, of which Cargo refuses every name.
-const PROGRAMS: [(&str, &str, &str); 4] = [
+const PROGRAMS: [(&str, &str, &str); 7] = [
     ("cl-bot", "user-agent/cl-bot", "default"),
     ("cl-door", "user-agent/door", ""),
     ("cl-admin", "admin-service/cl-admin", "email,journald"),
     ("cl-review", "admin-service/page", ""),
+    ("cl-ear", "drivers/ear", ""),
+    ("cl-mouth", "drivers/mouth", ""),
+    ("cl-pins", "drivers/pins", ""),
 ];
 
 /// Makes the lists for a processor.

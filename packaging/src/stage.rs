@@ -56,9 +56,11 @@ pub(crate) fn files(package: &Package, programs: &Path, notices: &str) -> Result
         true => add_documents(&mut files, &doc)?,
         false => add(&mut files, doc.join("THIRD-PARTY.gz"), Content::Zipped(notices.as_bytes().to_vec())),
     }
+    let is_of = |name: &str, begins: &[&str]| begins.iter().any(|begin| name.starts_with(begin));
     if package.programs.contains(&"cl-admin") {
-        add_units(&mut files)?;
+        add_units(&mut files, |name| !is_of(name, &plan::DRIVER_UNITS))?;
     }
+    add_units(&mut files, |name| is_of(name, package.units))?;
     Ok(files)
 }
 
@@ -78,13 +80,14 @@ fn add_pages(files: &mut Files, program: &str) {
     }
 }
 
-/// The units, those of the bot and of its door too: what starts the bot is `cl-admin`, and without it there is no home. If
-/// they do not exist, the package has none. Other files there are for `cl-admin service install`.
-fn add_units(files: &mut Files) -> Result<(), Fault> {
+/// The units whose names a package takes. Those of the bot and of its door go with `cl-admin` too: it starts the bot, and without it
+/// there is no home. If they do not exist, the package has none. Other files there are for `cl-admin service install`.
+fn add_units(files: &mut Files, takes: impl Fn(&str) -> bool) -> Result<(), Fault> {
     for (from, to) in [("packaging/systemd", "system"), ("packaging/systemd/user", "user")] {
         for path in listed(&root().join(from))? {
             let is_unit = path.extension().is_some_and(|end| end == "service" || end == "socket");
-            if let Some(name) = path.file_name().filter(|_| is_unit) {
+            let name = path.file_name().filter(|name| is_unit && takes(&name.to_string_lossy()));
+            if let Some(name) = name {
                 let place = Path::new("usr/lib/systemd").join(to).join(name);
                 add(files, place, Content::Copy(path.clone()));
             }

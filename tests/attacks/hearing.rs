@@ -90,6 +90,29 @@ fn garbage_and_floods_end_their_own_connections() {
     });
 }
 
+/// A list of a client adds phrases and no rule of the grammar, as long as it is cut, and no phrase of another client's.
+#[test]
+fn no_list_of_a_client_gives_orders() {
+    let Some(ear) = Ear::start("good morning\n") else { return };
+    let (mut owned, mut other) = (ear.client(), ear.client());
+    let sound = spoken("en-US", "Open the window.");
+    for list in [
+        "stop; public <more> = open the window\n".to_owned(),
+        "stop | open the window\nhelp\n[open the window\n".to_owned(),
+        "import <file:///etc/passwd>;\nstop\n[ [open] the window ]\n".to_owned(),
+        format!("stop\n{}open the window\n", "# a list that is too long\n".repeat(20_000)),
+    ] {
+        owned.tell(&Event::Phrases(list));
+        assert_eq!(owned.heard(&sound), Ok(String::new()));
+    }
+    for _ in 0..8 {
+        owned.tell(&Event::Phrases("open the window\n".to_owned()));
+    }
+    assert_eq!(owned.heard(&sound), Ok("open the window".into()));
+    assert_eq!(other.heard(&sound), Ok(String::new()));
+    assert_eq!(other.heard(&spoken("en-GB", "Good morning.")), Ok("good morning".into()));
+}
+
 /// Noise of every kind comes to words of the list or to none, and brings nothing down.
 #[test]
 fn no_noise_brings_it_down() {

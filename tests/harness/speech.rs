@@ -75,14 +75,28 @@ impl Ear {
     /// Starts it with these phrases; nothing where PocketSphinx is not installed, which is said.
     #[track_caller]
     pub fn start(phrases: &str) -> Option<Ear> {
+        Ear::run(Some(phrases))
+    }
+
+    /// Starts it for clients that send a list of their own.
+    #[track_caller]
+    pub fn without_a_list() -> Option<Ear> {
+        Ear::run(None)
+    }
+
+    #[track_caller]
+    fn run(phrases: Option<&str>) -> Option<Ear> {
         if !Ear::is_installed() {
             return None;
         }
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let list = folder.path().join("phrases");
-        std::fs::write(&list, phrases).expect("a file");
         let mut command = Command::new(Program::Ear.path());
-        command.arg("serve").arg("--socket").arg(folder.path().join("ear.sock")).arg("--phrases").arg(list);
+        command.arg("serve").arg("--socket").arg(folder.path().join("ear.sock"));
+        if let Some(phrases) = phrases {
+            let list = folder.path().join("phrases");
+            std::fs::write(&list, phrases).expect("a file");
+            command.arg("--phrases").arg(list);
+        }
         let mut program = Background::start(command);
         program.said("that it listens", |said| said.contains("listening at").then_some(()));
         Some(Ear { folder, program })

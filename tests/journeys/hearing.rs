@@ -183,6 +183,33 @@ fn clients_have_their_utterances_heard() {
     assert_eq!(one.heard(&spoken("en-GB", "Roll the dice.")), Ok("roll the dice".into()));
 }
 
+/// A client may send a list, which holds for its connection alone, from the next utterance on; a list that cannot be heard is refused at
+/// the utterance, and another one is taken then. Choices, words that may be missing, dates and dice are heard.
+#[test]
+fn each_client_has_its_own_list() {
+    let Some(ear) = Ear::without_a_list() else { return };
+    let (mut one, mut two) = (ear.client(), ear.client());
+    let refused = one.heard(&spoken("en-GB", "Good morning.")).expect_err("there is no list");
+    assert!(refused.contains("no list of phrases"), "{refused}");
+    one.tell(&Event::Phrases("good morning\n[please] roll|throw <dice>\ndays until <date>\n".to_owned()));
+    two.tell(&Event::Phrases("what time is it\nopen the window\n".to_owned()));
+    for (said, words) in [
+        ("Good morning.", "good morning"),
+        ("Please roll three dee six.", "please roll 3d6"),
+        ("Days until the third of March.", "days until 3 march"),
+        ("Open the window.", ""),
+    ] {
+        assert_eq!(one.heard(&spoken("en-GB", said)).as_deref(), Ok(words), "{said}");
+    }
+    assert_eq!(two.heard(&spoken("en-GB", "Open the window.")), Ok("open the window".into()));
+    assert_eq!(one.heard(&spoken("en-GB", "Good morning.")), Ok("good morning".into()));
+    two.tell(&Event::Phrases("xyzzyq\n".to_owned()));
+    let refused = two.heard(&spoken("en-GB", "Open the window.")).expect_err("nothing is left of it");
+    assert!(refused.contains("no phrase is left"), "{refused}");
+    two.tell(&Event::Phrases("open|close the window\n".to_owned()));
+    assert_eq!(two.heard(&spoken("en-GB", "Open the window.")), Ok("open the window".into()));
+}
+
 /// The client library of the protocol, which nobody here wrote, understands what is offered and the words.
 #[test]
 fn the_protocols_own_client_has_it_hear() {

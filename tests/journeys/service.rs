@@ -189,10 +189,20 @@ fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
     for waits in ["enables tameclaw-door", "enables tameclaw-review", "enables tameclaw-admin.socket"] {
         assert!(!ran.stdout.contains(waits), "{}", ran.report());
     }
-    // A user's own unit has one file, and no other user.
+    // The drivers are beside this program.
+    for (driver, path) in [("ear", Program::Ear), ("mouth", Program::Mouth), ("pins", Program::Pins)] {
+        let service = unit(&format!("tameclaw-{driver}.service"));
+        let start = format!("ExecStart={} serve --socket /run/tameclaw-drivers/", path.path().display());
+        assert!(service.contains(&start), "{service}");
+        unit(&format!("tameclaw-{driver}.socket"));
+        assert!(!ran.stdout.contains(&format!("enables tameclaw-{driver}")), "{}", ran.report());
+    }
+    let _ = ran.prints("makes the user tameclaw-pins");
+    // A user's own units have no other user.
     let ran = of_a_user(&world, &["service", "install", "--user", "--dry-run"]).done();
     assert!(!ran.stdout.contains("User="), "{}", ran.report());
-    ran.prints(".config/systemd/user/tameclaw-admin.service");
+    ran.prints(".config/systemd/user/tameclaw-admin.service")
+        .prints(".config/systemd/user/tameclaw-ear.socket");
     let refused = |home: &str, code: i32, why: &str| {
         world.admin(&["--home", home, "service", "install", "--dry-run"]).exited(code).says(why);
     };
@@ -222,7 +232,8 @@ fn laid_out(world: &World) -> PathBuf {
     let folder = world.outside().join("units");
     fs::create_dir(&folder).expect("a folder");
     for (name, text) in shipped() {
-        let programs = ["/usr/bin/cl-admin", "/usr/bin/cl-bot", "/usr/bin/cl-review"];
+        let programs = ["cl-admin", "cl-bot", "cl-review", "cl-ear", "cl-mouth", "cl-pins"];
+        let programs = programs.map(|name| format!("/usr/bin/{name}"));
         let text = programs.iter().fold(text, |text, program| text.replace(program, "/bin/true"));
         fs::write(folder.join(name.replace('@', "@default")), text).expect("it can be written");
     }
@@ -245,6 +256,12 @@ fn shipped() -> Vec<(String, String)> {
         "tameclaw-admin.socket",
         "tameclaw-review.service",
         "tameclaw-review.socket",
+        "tameclaw-ear.service",
+        "tameclaw-ear.socket",
+        "tameclaw-mouth.service",
+        "tameclaw-mouth.socket",
+        "tameclaw-pins.service",
+        "tameclaw-pins.socket",
     ];
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a unit");
     names.map(|name| (name.to_owned(), read(name))).to_vec()
@@ -264,6 +281,9 @@ fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() 
         ("tameclaw-model.service", 1.0),
         ("tameclaw-model-proxy.service", 1.0),
         ("tameclaw-review.service", 0.5),
+        ("tameclaw-ear.service", 0.5),
+        ("tameclaw-mouth.service", 0.5),
+        ("tameclaw-pins.service", 0.5),
     ];
     for (name, most) in units {
         let Some((open, level)) = analysed(&folder.join(name)) else {
@@ -442,6 +462,78 @@ fn the_unit_of_the_page_has_more_walls_than_the_doors_and_its_sockets_go_with_th
     // The service starts without them.
     let service = lines("tameclaw-admin.service");
     assert!(!service.iter().any(|line| line.contains(".socket")), "{service:#?}");
+}
+
+/// A driver has the walls of the page of the review, and connects to nobody. The bot's user alone reaches its socket; the ear and the
+/// mouth see nothing of the home and no device, the pins one chip and the folders of the stop files.
+#[test]
+fn the_units_of_the_drivers_have_more_walls_than_the_pages_and_the_bots_user_alone_reaches_them() {
+    let units: std::collections::BTreeMap<String, String> = shipped().into_iter().collect();
+    let lines = |name: &str| -> BTreeSet<&str> {
+        units[name].lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+    };
+    let (_, of_the_page) =
+        units["tameclaw-review.service"].split_once("\n# The view: ").expect("the walls begin here");
+    // What the page sees and reaches; the pins see less of `/var/lib` than a path can say.
+    let opens = ["BindReadOnlyPaths=", "IPAddressAllow=", "SystemCallFilter=~", "InaccessiblePaths="];
+    let walls: Vec<&str> = of_the_page
+        .lines()
+        .filter(|line| line.contains('=') && !line.starts_with('#'))
+        .filter(|line| !opens.iter().any(|open| line.starts_with(open)))
+        .collect();
+    assert!(walls.len() > 30, "{walls:?}");
+    for driver in ["ear", "mouth", "pins"] {
+        let service = lines(&format!("tameclaw-{driver}.service"));
+        let own = [
+            format!("User=tameclaw-{driver}"),
+            format!("Group=tameclaw-{driver}"),
+            format!("Requires=tameclaw-{driver}.socket"),
+            "SystemCallFilter=~@privileged @resources bind listen connect".to_owned(),
+        ];
+        for wall in walls.iter().copied().chain(own.iter().map(String::as_str)) {
+            assert!(service.contains(wall), "{driver}: {wall} in {service:#?}");
+        }
+        let start =
+            format!("ExecStart=/usr/bin/cl-{driver} serve --socket /run/tameclaw-drivers/{driver}.sock");
+        assert!(service.iter().any(|line| line.starts_with(&start)), "{service:#?}");
+        let opened: Vec<&&str> = service
+            .iter()
+            .filter(|line| ["Bind", "ReadWrite", "DeviceAllow"].iter().any(|open| line.starts_with(open)))
+            .collect();
+        match driver {
+            "pins" => assert_eq!(
+                opened,
+                [
+                    &"BindPaths=-/dev/gpiochip0",
+                    &"BindReadOnlyPaths=/var/lib/tameclaw/home/config",
+                    &"BindReadOnlyPaths=/var/lib/tameclaw/home/data/profiles/default",
+                    &"DeviceAllow=/dev/gpiochip0 rw",
+                ]
+            ),
+            _ => {
+                assert!(opened.is_empty(), "{opened:?}");
+                assert!(service.contains("InaccessiblePaths=-/var/lib/tameclaw/home"), "{service:#?}");
+                assert!(!service.iter().any(|line| line.starts_with("SupplementaryGroups=")), "{service:#?}");
+            }
+        }
+        let socket = lines(&format!("tameclaw-{driver}.socket"));
+        let path = format!("ListenStream=/run/tameclaw-drivers/{driver}.sock");
+        for line in [path.as_str(), "SocketUser=cl-bot", "SocketMode=0600", "Accept=no"] {
+            assert!(socket.contains(line), "{line} in {socket:#?}");
+        }
+        assert_eq!(socket.iter().filter(|line| line.starts_with("Listen")).count(), 1);
+    }
+    let pins = lines("tameclaw-pins.service");
+    for line in [
+        "SupplementaryGroups=gpio cl-bot",
+        "TemporaryFileSystem=/var/lib:ro",
+        "InaccessiblePaths=-/var/lib/tameclaw/home/config/profiles",
+        "InaccessiblePaths=-/var/lib/tameclaw/home/data/profiles/default/memory",
+        "InaccessiblePaths=-/var/lib/tameclaw/home/data/profiles/default/logs",
+        "InaccessiblePaths=-/var/lib/tameclaw/home/data/profiles/default/workspace",
+    ] {
+        assert!(pins.contains(line), "{line} in {pins:#?}");
+    }
 }
 
 /// A unit in /etc that differs from the package's is what systemd reads: install, status and doctor name both and what to do.

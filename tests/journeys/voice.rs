@@ -26,7 +26,11 @@ fn what_may_be_said_is_a_list_for_the_ear() {
     let list = world.bot(&["voice", "--phrases"]).done().stdout;
     let has = |line: &str| list.lines().any(|other| other == line);
     assert!(
-        has("stop") && has("set a timer for <number> minutes") && has("roll a die") && has("can you hear me"),
+        has("stop")
+            && has("set a timer for <number> minutes")
+            && has("[give] [me|us] a dice|die roll")
+            && has("roll|throw <dice>")
+            && has("can you hear me [now|please]"),
         "{list}"
     );
     assert!(!has("yes") && !has("no"), "{list}");
@@ -302,8 +306,51 @@ fn a_talk_ends_once_its_skill_is_removed() {
     let mut talk = world.start(Program::Bot, &arguments);
     talk.said("that it talks", |said| said.contains("talking by voice").then_some(()));
     world.admin(&["skill", "remove", "talk-voice", "--reason", "quiet, please"]).done();
-    talk.ended(PATIENCE).exited(75).says("`cl-bot voice --phrases`");
+    talk.ended(PATIENCE).exited(75).says("start `cl-bot voice` again");
     world.bot(&arguments).exited(3).says("learn to talk to me by voice");
+}
+
+/// What is approved while somebody talks is understood and answered in the same talk: no program is started anew by hand, no list is
+/// printed, and the ear runs all the while. What is removed is nothing again, and the talk ends with its own skill.
+#[test]
+fn what_is_approved_while_somebody_talks_is_understood() {
+    if compiler_is_missing() {
+        return;
+    }
+    let Some(ear) = Ear::without_a_list() else { return };
+    let (world, mouth) = (World::with_voice(), Mouth::start("en-GB"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let log = folder.path().join("said");
+    let mut command = world.command(Program::Bot, &["voice"]);
+    command.arg("--ear").arg(ear.socket()).arg("--mouth").arg(mouth.socket());
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(std::fs::File::create(&log).expect("a file"));
+    let mut talk = command.spawn().expect("it starts");
+    let mut recorder = talk.stdin.take().expect("its input");
+    let sees = |text: &str, times: usize| {
+        eventually(PATIENCE, text, || {
+            (std::fs::read_to_string(&log).ok()?.matches(text).count() >= times).then_some(())
+        });
+    };
+    let mut says = |sentence: &str| {
+        let sound: Vec<u8> = said(&[sentence]).iter().flat_map(|sample| sample.to_le_bytes()).collect();
+        // A recorder's pieces are no multiple of the reader's.
+        sound.chunks(1_001).for_each(|piece| recorder.write_all(piece).expect("it is taken"));
+    };
+    sees("talking by voice", 1);
+    says("Flip a coin.");
+    sees("heard nothing", 1);
+    world.learn("learn to flip a coin");
+    sees("talking by voice", 2);
+    says("Flip a coin.");
+    sees("you: flip a coin\n", 1);
+    sees("bot: ", 1);
+    world.admin(&["skill", "remove", "flip-coin", "--reason", "enough of it"]).done();
+    sees("talking by voice", 3);
+    says("Flip a coin.");
+    sees("heard nothing", 2);
+    world.admin(&["skill", "remove", "talk-voice", "--reason", "quiet, please"]).done();
+    sees("learn to talk to me by voice", 1);
+    assert_eq!(talk.wait().expect("it ends").code(), Some(3));
 }
 
 /// Where nothing hears or speaks, the chat says what to install and writes nothing down; the service does not take the chat's word for it.

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         Ok(Task::Fuzz { target, seconds }) => fuzz::run(target.as_deref(), seconds),
         Ok(Task::Cut { names, depth }) => cut::run(&names, depth),
         Ok(Task::Bench) => bench::run(),
-        Ok(Task::Machine { packages }) => machine::run(packages.as_deref()),
+        Ok(Task::Machine { packages, which }) => machine::run(packages.as_deref(), which),
         Ok(Task::Packaging(words)) => packaging::run(&words),
         Ok(Task::Systemd) => systemd::run(),
         Ok(Task::Site { folder }) => site::run(folder.as_deref()),

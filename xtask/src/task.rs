@@ -27,7 +27,8 @@ The workspace's own commands.
   cargo xtask trial [ARGS...]              install, use, upgrade, remove and purge the packages in a bare Debian, as root
   cargo xtask release [ARGS...]            build all that a release has: packages, archives, checksums, lists of libraries,
                                            signatures. Exit 1 when a part is missing
-  cargo xtask machine [FOLDER]             boot an emulated Raspberry Pi with three kernels and try the programs in it;
+  cargo xtask machine [--drivers] [FOLDER] boot an emulated Raspberry Pi with three kernels and try the programs in it, and
+                                           once more with a sound card and a pin for the drivers (--drivers: that alone);
                                            FOLDER: with the arm64 packages there, as `cargo xtask packages` makes them
   cargo xtask systemd                      boot systemd in a container and try the units and `cl-admin service` in it
   cargo xtask site [FOLDER]                make a site of the documents in FOLDER (target/site by default): pages, recorded
@@ -84,6 +85,8 @@ pub(crate) enum Task {
     Machine {
         /// The folder of packages that are installed there; without it, they are made of the programs that are tried.
         packages: Option<PathBuf>,
+        /// Which boots.
+        which: Which,
     },
     /// Packages or a release: the words are those of the crate `packaging`.
     Packaging(Vec<String>),
@@ -96,6 +99,15 @@ pub(crate) enum Task {
     },
     /// The help text.
     Help,
+}
+
+/// Which boots of the emulated Raspberry Pi.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Each of them.
+    All,
+    /// `--drivers`: the one with the ear, the mouth and the pins.
+    Drivers,
 }
 
 /// How much is checked.
@@ -159,7 +171,7 @@ impl Task {
         match first.as_str() {
             "check" => check(rest),
             "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
-            "machine" => one_folder("machine", rest).map(|packages| Task::Machine { packages }),
+            "machine" => machine(rest),
             "site" => one_folder("site", rest).map(|folder| Task::Site { folder }),
             "systemd" => only_flags("systemd", rest, false).map(|_| Task::Systemd),
             "fuzz" => fuzz(rest),
@@ -191,6 +203,13 @@ fn check(words: Vec<String>) -> Result<Task, UsageError> {
         };
     }
     Ok(Task::Check(scope))
+}
+
+fn machine(words: Vec<String>) -> Result<Task, UsageError> {
+    let all = words.len();
+    let words: Vec<String> = words.into_iter().filter(|word| word != "--drivers").collect();
+    let which = if words.len() < all { Which::Drivers } else { Which::All };
+    one_folder("machine", words).map(|packages| Task::Machine { packages, which })
 }
 
 fn one_folder(task: &'static str, words: Vec<String>) -> Result<Option<PathBuf>, UsageError> {

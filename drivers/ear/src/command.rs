@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use nix::sys::stat::{Mode, umask};
@@ -10,11 +10,13 @@ use shared_types::exit;
 use sound::{Heard, Utterances, wav};
 
 use crate::listener::{self, Listener, MODEL};
-use crate::phrases::{LeftOut, MOST_NUMBERS, MOST_WORDS};
+use crate::phrases::{LeftOut, MOST_CHOICES, MOST_SLOTS, MOST_WORDS, Phrases};
 use crate::serve;
 
 /// The exit code where no phrase was said.
 pub const NOTHING: u8 = 12;
+/// Lines about what is left out.
+const MOST_LEFT_OUT: usize = 20;
 
 /// Finds which of a list of phrases was said, in English, on this machine, without a network.
 #[derive(Debug, Parser)]
@@ -30,24 +32,27 @@ enum Verb {
     Hear {
         /// The file: one channel, 16 bits, 16,000 to 48,000 samples a second
         file: PathBuf,
+        /// The file with what may be said: one phrase a line, with a|b, [what may be missing], <number>, <date>, <dice> and <unit>
+        #[arg(long, value_name = "FILE")]
+        phrases: PathBuf,
         #[command(flatten)]
-        grammar: Grammar,
+        english: English,
     },
     /// Answer voice clients at a socket file, by the Wyoming protocol, until a signal ends it
     Serve {
         /// The socket file; this user alone may connect to it
         #[arg(long)]
         socket: PathBuf,
+        /// The file with what may be said by clients that send no list of their own, as `cl-bot voice` does
+        #[arg(long, value_name = "FILE")]
+        phrases: Option<PathBuf>,
         #[command(flatten)]
-        grammar: Grammar,
+        english: English,
     },
 }
 
 #[derive(Debug, Args)]
-struct Grammar {
-    /// The file with what may be said: one phrase a line, with <number> for a number from 0 to 100
-    #[arg(long, value_name = "FILE")]
-    phrases: PathBuf,
+struct English {
     /// The folder of PocketSphinx's model of English
     #[arg(long, value_name = "FOLDER", default_value = MODEL)]
     model: PathBuf,
@@ -93,9 +98,9 @@ impl Fault {
             Fault::Listener(listener::Fault::Model(_)) => Some(
                 "install the package `pocketsphinx-en-us`, or name the model's folder by `--model FOLDER`",
             ),
-            Fault::Listener(listener::Fault::Phrases(_)) => {
-                Some("the file has one phrase a line, in English words, with <number> for a number")
-            }
+            Fault::Listener(listener::Fault::Phrases(_)) => Some(
+                "the file has one phrase a line, in English words, with <number> for a number: docs/guides/hear.md",
+            ),
             Fault::Service(fault) => fault.hint(),
             _ => None,
         }
@@ -120,10 +125,10 @@ pub fn run(line: CommandLine) -> Result<u8, Fault> {
     umask(Mode::from_bits_truncate(0o177));
     confine::refuse_tracing().map_err(Fault::Io)?;
     match line.verb {
-        Verb::Hear { file, grammar } => hear(file, &grammar),
-        Verb::Serve { socket, grammar } => {
+        Verb::Hear { file, phrases, english } => hear(file, &phrases, &english),
+        Verb::Serve { socket, phrases, english } => {
             let listening = voice_service::open(&socket)?;
-            let listener = load(&grammar)?;
+            let listener = load(&english, phrases.as_deref())?;
             serve::serve(listening, listener, &socket)?;
             Ok(exit::DONE)
         }
@@ -131,29 +136,42 @@ pub fn run(line: CommandLine) -> Result<u8, Fault> {
 }
 
 /// Loads all that is read from files, and says which phrases are left out.
-fn load(grammar: &Grammar) -> Result<Listener, Fault> {
-    let listener = Listener::load(&grammar.model, &grammar.phrases)?;
-    let mut said = io::stderr();
-    for why in listener.phrases().left_out() {
-        let _ = match why {
-            LeftOut::Word(word) => {
-                writeln!(said, "left out: phrases with `{word}`, which the dictionary does not have")
-            }
-            LeftOut::Slot(slot) => writeln!(said, "left out: phrases with {slot}; the only slot is <number>"),
-            LeftOut::Long(line) => {
-                writeln!(
-                    said,
-                    "left out: line {line}, which has more than {MOST_WORDS} words or {MOST_NUMBERS} numbers"
-                )
-            }
-        };
-    }
+fn load(english: &English, phrases: Option<&Path>) -> Result<Listener, Fault> {
+    let listener = Listener::load(&english.model, phrases)?;
+    listener.phrases().into_iter().for_each(say_left_out);
     Ok(listener)
 }
 
-fn hear(path: PathBuf, grammar: &Grammar) -> Result<u8, Fault> {
+/// Says which phrases of a list are left out.
+pub(crate) fn say_left_out(phrases: &Phrases) {
+    let mut said = io::stderr();
+    for why in phrases.left_out().take(MOST_LEFT_OUT) {
+        let _ = match why {
+            LeftOut::Word(word) => {
+                writeln!(said, "left out: what needs `{word}`, which the dictionary does not have")
+            }
+            LeftOut::Slot(slot) => writeln!(
+                said,
+                "left out: what needs {slot}; the slots are <number>, <date>, <dice> and <unit>"
+            ),
+            LeftOut::Bracket(line) => {
+                writeln!(
+                    said,
+                    "left out: line {line}, where a bracket is not in its place, as in [please] help"
+                )
+            }
+            LeftOut::Long(line) => writeln!(
+                said,
+                "left out: line {line}, which has more than {MOST_WORDS} words, {MOST_SLOTS} slots or {MOST_CHOICES} choices \
+                 of a word"
+            ),
+        };
+    }
+}
+
+fn hear(path: PathBuf, phrases: &Path, english: &English) -> Result<u8, Fault> {
     let file = File::open(&path).map_err(|why| Fault::Open { path: path.clone(), why })?;
-    let mut listener = load(grammar)?;
+    let mut listener = load(english, Some(phrases))?;
     voice_service::confined()?;
     let samples = wav::read(BufReader::new(file)).map_err(|why| Fault::Sound { path, why })?;
     let mut utterances = Utterances::default();
@@ -162,7 +180,7 @@ fn hear(path: PathBuf, grammar: &Grammar) -> Result<u8, Fault> {
     let mut is_any = false;
     for heard in heard {
         let words = match heard {
-            Heard::Utterance(samples) => listener.hear(&samples)?,
+            Heard::Utterance(samples) => listener.hear(None, &samples)?,
             Heard::TooLong => None,
         };
         if let Some(words) = words {

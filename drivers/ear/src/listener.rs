@@ -8,6 +8,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use sound::LONGEST;
 
@@ -73,6 +74,9 @@ pub enum Fault {
     /// The phrases are not taken.
     #[error(transparent)]
     Phrases(#[from] phrases::Fault),
+    /// There is no list, of a file or of the client.
+    #[error("there is no list of phrases: the client sends one, or the ear is started with `--phrases FILE`")]
+    NoList,
 }
 
 impl From<sphinx::Fault> for Fault {
@@ -90,17 +94,20 @@ impl From<sphinx::Fault> for Fault {
 /// A decoder that knows what may be said.
 pub struct Listener {
     decoder: Decoder,
-    phrases: Phrases,
+    /// The list of the file.
+    own: Option<Arc<str>>,
+    /// The list that the decoder has, and what it holds.
+    loaded: Option<(Arc<str>, Phrases)>,
 }
 
 impl Listener {
-    /// Loads the library, the model at a folder like [`MODEL`], and the phrases of a file. All files are read here, so this has to happen
-    /// before confinement.
+    /// Loads the library, the model at a folder like [`MODEL`], and the phrases of a file, where one is named. All files are read here,
+    /// so this has to happen before confinement.
     ///
     /// # Errors
     /// One of them is missing, or is not taken.
-    pub fn load(model: &Path, file: &Path) -> Result<Listener, Fault> {
-        let text = read(file)?;
+    pub fn load(model: &Path, file: Option<&Path>) -> Result<Listener, Fault> {
+        let own: Option<Arc<str>> = file.map(read).transpose()?.map(Arc::from);
         let (of_sounds, dictionary) = (model.join("en-us"), model.join("cmudict-en-us.dict"));
         // The library would name it in its log alone.
         for path in [of_sounds.join("mdef"), dictionary.clone()] {
@@ -108,47 +115,125 @@ impl Listener {
                 return Err(Fault::Model(path));
             }
         }
-        let mut decoder = Decoder::load(&of_sounds, &dictionary, &OPTIONS)?;
-        let phrases = Phrases::read(&text, |word| decoder.knows(word))?;
-        decoder.grammar(OF_PHRASES, &phrases.grammar())?;
+        let decoder = Decoder::load(&of_sounds, &dictionary, &OPTIONS)?;
+        let mut listener = Listener { decoder, own: own.clone(), loaded: None };
+        if let Some(own) = own {
+            listener.learn(own)?;
+        }
         let mut words = Vec::new();
         for sound in SOUNDS {
             // Not a word of the dictionary: none has a hyphen before its sounds.
             let word = format!("x-{}", sound.to_ascii_lowercase());
-            decoder.add(&word, sound)?;
+            listener.decoder.add(&word, sound)?;
             words.push(word);
         }
         let any = format!("#JSGF V1.0;\ngrammar sounds;\npublic <any> = ({})+;\n", words.join(" | "));
-        decoder.grammar(OF_SOUNDS, &any)?;
-        Ok(Listener { decoder, phrases })
+        listener.decoder.grammar(OF_SOUNDS, &any)?;
+        Ok(listener)
     }
 
-    /// What may be said.
-    pub fn phrases(&self) -> &Phrases {
-        &self.phrases
+    /// What may be said: the list that was loaded last.
+    pub fn phrases(&self) -> Option<&Phrases> {
+        self.loaded.as_ref().map(|(_, phrases)| phrases)
     }
 
-    /// The phrase that was said, with its numbers in figures; nothing where something else was, or nothing. Samples beyond the longest utterance are not
-    /// heard.
+    /// Has the decoder know this list, or that of the file; answers whether it is another one than before.
     ///
     /// # Errors
-    /// The library gives up.
-    pub fn hear(&mut self, samples: &[i16]) -> Result<Option<String>, Fault> {
+    /// There is none, or it is not taken.
+    pub fn prepare(&mut self, list: Option<&Arc<str>>) -> Result<bool, Fault> {
+        let list = list.or(self.own.as_ref()).ok_or(Fault::NoList)?;
+        if self.loaded.as_ref().is_some_and(|(loaded, _)| loaded == list) {
+            return Ok(false);
+        }
+        let list = list.clone();
+        self.learn(list)?;
+        Ok(true)
+    }
+
+    fn learn(&mut self, list: Arc<str>) -> Result<(), Fault> {
+        self.loaded = None;
+        let decoder = &mut self.decoder;
+        let phrases = Phrases::read(&list, |word| decoder.knows(word))?;
+        decoder.grammar(OF_PHRASES, &phrases.grammar())?;
+        self.loaded = Some((list, phrases));
+        Ok(())
+    }
+
+    /// The phrase of this list, or of the file's, that was said, with its numbers in figures; nothing where something else was, or
+    /// nothing. Samples beyond the longest utterance are not heard.
+    ///
+    /// # Errors
+    /// There is no list, or the library gives up.
+    pub fn hear(&mut self, list: Option<&Arc<str>>, samples: &[i16]) -> Result<Option<String>, Fault> {
+        Ok(self.find(list, samples)?.filter(|found| found.fit.is_said()).map(|found| found.phrase))
+    }
+
+    /// The phrase that fits best, and how well it fits, for those who measure.
+    ///
+    /// # Errors
+    /// As [`Listener::hear`].
+    pub fn find(&mut self, list: Option<&Arc<str>>, samples: &[i16]) -> Result<Option<Found>, Fault> {
+        self.prepare(list)?;
         let silence = [0; AROUND];
         let sound = [&silence, samples.get(..LONGEST).unwrap_or(samples), &silence].concat();
-        let Some(phrase) = self.decoder.best(OF_PHRASES, &sound)? else { return Ok(None) };
-        let any = self.decoder.best(OF_SOUNDS, &sound)?;
-        Ok(if is_said(&phrase, any.as_ref()) { self.phrases.matched(&phrase.words) } else { None })
+        let Some(best) = self.decoder.best(OF_PHRASES, &sound)? else { return Ok(None) };
+        let Some(any) = self.decoder.best(OF_SOUNDS, &sound)? else { return Ok(None) };
+        let phrase = self.phrases().and_then(|phrases| phrases.matched(&best.words));
+        Ok(phrase
+            .filter(|phrase| !phrase.is_empty())
+            .map(|phrase| Found { phrase, fit: Fit::of(&best, &any) }))
     }
 }
 
-/// Whether a phrase was said, and not another sentence.
-fn is_said(phrase: &Best, any: Option<&Best>) -> bool {
-    let is_speech =
-        |piece: &sphinx::Piece| piece.word == SILENCE && piece.frames >= SHORT && piece.score < WORST_SILENCE;
-    !phrase.words.trim().is_empty()
-        && any.is_some_and(|any| phrase.score - any.score >= WORST_PHRASE)
-        && !phrase.pieces.iter().any(is_speech)
+/// A phrase of the list, and how well it fits what was said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// With its numbers in figures.
+    pub phrase: String,
+    /// How well it fits.
+    pub fit: Fit,
+}
+
+/// How well a phrase fits, for each frame: 0 is best, and less is worse.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit {
+    /// The whole, beside any sounds of speech.
+    pub phrase: f64,
+    /// The worst word, beside any sounds in the same time.
+    pub word: f64,
+    /// The worst silence that is long enough to be judged.
+    pub silence: f64,
+}
+
+impl Fit {
+    fn of(best: &Best, any: &Best) -> Fit {
+        let sounds: Vec<f64> = any
+            .pieces
+            .iter()
+            .flat_map(|piece| std::iter::repeat_n(piece.score, usize::try_from(piece.frames).unwrap_or(0)))
+            .collect();
+        let mut fit = Fit { phrase: best.score - any.score, word: 0.0, silence: 0.0 };
+        let mut at = 0;
+        for piece in &best.pieces {
+            let frames = usize::try_from(piece.frames).unwrap_or(0);
+            if piece.word == SILENCE && piece.frames >= SHORT {
+                fit.silence = fit.silence.min(piece.score);
+            }
+            let beside = sounds.get(at..(at + frames).min(sounds.len())).unwrap_or_default();
+            at += frames;
+            if piece.word != SILENCE && !beside.is_empty() {
+                let mean = beside.iter().sum::<f64>() / beside.len() as f64;
+                fit.word = fit.word.min(piece.score - mean);
+            }
+        }
+        fit
+    }
+
+    /// Whether the phrase was said, and not another sentence.
+    pub fn is_said(&self) -> bool {
+        self.phrase >= WORST_PHRASE && self.silence >= WORST_SILENCE
+    }
 }
 
 /// The text of the file of phrases; what is not UTF-8 in it is a sign that no word has.

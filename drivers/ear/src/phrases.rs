@@ -1,7 +1,16 @@
 //! What may be said: one phrase a line, as a grammar in JSGF.
+//!
+//! ```text
+//! what time is it
+//! [please] roll|throw a die            [..] may be missing; a|b is one word or the other
+//! remind me in <number> minutes        slots: a number, a date, dice, a unit of measure
+//! ```
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
+
+use slots::Slot;
+
+mod slots;
 
 /// The largest file, in bytes.
 pub const MOST_BYTES: u64 = 256 * 1024;
@@ -9,40 +18,12 @@ pub const MOST_BYTES: u64 = 256 * 1024;
 pub const MOST_PHRASES: usize = 2_000;
 /// The most words of one phrase.
 pub const MOST_WORDS: usize = 30;
-/// The most numbers of one phrase: which words are which number is tried.
-pub const MOST_NUMBERS: usize = 4;
-/// The most words of the whole grammar; a number counts as [`OF_A_NUMBER`].
-pub const MOST_OF_ALL: usize = 40_000;
-/// How many words a number comes to.
-const OF_A_NUMBER: usize = 40;
-
-/// The slot for a number from 0 to 100.
-const NUMBER: &str = "<number>";
-
-/// Numbers below twenty, and the tens from twenty on.
-const SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+/// The most slots of one phrase.
+pub const MOST_SLOTS: usize = 4;
+/// The most choices of one word.
+pub const MOST_CHOICES: usize = 60;
+/// The most words of the whole grammar; a slot counts as the words that it may be.
+pub const MOST_OF_ALL: usize = 60_000;
 
 /// Why a list of phrases is not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,14 +32,14 @@ pub enum Fault {
     #[error("there are more than {MOST_PHRASES} phrases")]
     TooMany,
     /// A grammar that is too large.
-    #[error("the phrases have more than {MOST_OF_ALL} words; a number counts as {OF_A_NUMBER}")]
+    #[error("the phrases have more than {MOST_OF_ALL} words; a slot counts as the words that it may be")]
     TooLong,
     /// Nothing can be heard.
     #[error("no phrase is left that can be heard")]
     Nothing,
 }
 
-/// Why one phrase is left out.
+/// Why one phrase, or a choice of it, is left out.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeftOut {
     /// A word is not in the dictionary.
@@ -67,13 +48,18 @@ pub enum LeftOut {
     Slot(String),
     /// The phrase in this line is too long.
     Long(usize),
+    /// A bracket of the phrase in this line is not in its place.
+    Bracket(usize),
 }
 
 /// A part of a phrase.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    Word(String),
-    Number,
+    /// One of these words.
+    Word(Vec<String>),
+    Slot(Slot),
+    /// So many parts that follow may be missing together.
+    Optional(usize),
 }
 
 /// What may be said.
@@ -85,7 +71,7 @@ pub struct Phrases {
 
 impl Phrases {
     /// Reads phrases, one a line. Empty lines and lines that begin with `#` are skipped; case and marks of punctuation count nothing.
-    /// A phrase with a word that is not `known` is left out.
+    /// A choice with a word that is not `known` is left out, and with it the phrase that cannot do without it.
     ///
     /// # Errors
     /// Too many phrases, too many words, or none.
@@ -94,15 +80,8 @@ impl Phrases {
         let mut words = 0;
         let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
         for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-            let parts: Result<Vec<Part>, LeftOut> =
-                line.split_whitespace().filter_map(|word| part(word, &known)).collect();
-            let parts = match parts {
-                Ok(parts) if parts.len() > MOST_WORDS || numbers(&parts) > MOST_NUMBERS => {
-                    Err(LeftOut::Long(number))
-                }
-                parts => parts,
-            };
-            match parts {
+            let mut reader = Reader { known: &known, left_out: &mut phrases.left_out };
+            match reader.phrase(line, number) {
                 Ok(parts) if !parts.is_empty() => {
                     words += parts.iter().map(Part::words).sum::<usize>();
                     phrases.phrases.insert(parts);
@@ -135,91 +114,183 @@ impl Phrases {
     /// The phrase of the list that these words are, with its numbers in figures; nothing where they are none of them.
     pub fn matched(&self, words: &str) -> Option<String> {
         let words: Vec<&str> = words.split_whitespace().collect();
-        self.phrases.iter().find_map(|phrase| matched(phrase, &words)).map(|words| words.join(" "))
+        self.phrases.iter().find_map(|phrase| Match::of(phrase, &words)).map(|words| words.join(" "))
     }
 
     /// The grammar. It holds letters and apostrophes of the phrases, and nothing else that comes from them.
     pub fn grammar(&self) -> String {
-        let any = |words: &[&str]| words.join(" | ");
-        let mut grammar = format!(
-            "#JSGF V1.0;\ngrammar phrases;\n<digit> = {};\n<teen> = {};\n<ty> = {};\n\
-             {NUMBER} = zero | <digit> | <teen> | <ty> | <ty> <digit> | one hundred;\npublic <phrase> =",
-            any(&SMALL[1..10]),
-            any(&SMALL[10..]),
-            any(&TENS)
-        );
-        for (index, phrase) in self.phrases.iter().enumerate() {
-            grammar.push_str(if index == 0 { "" } else { " |" });
-            for part in phrase {
-                let _ = match part {
-                    Part::Word(word) => write!(grammar, " {word}"),
-                    Part::Number => write!(grammar, " {NUMBER}"),
-                };
+        let rules: String = Slot::ALL.iter().map(|slot| slot.rules()).collect();
+        let phrases: Vec<String> = self.phrases.iter().map(|phrase| spoken(phrase)).collect();
+        format!("#JSGF V1.0;\ngrammar phrases;\n{rules}public <phrase> = {};\n", phrases.join(" | "))
+    }
+}
+
+/// A phrase as the grammar has it.
+fn spoken(phrase: &[Part]) -> String {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(part) = phrase.get(at) {
+        at += 1;
+        match part {
+            Part::Word(choices) => words.push(match choices.as_slice() {
+                [word] => word.clone(),
+                choices => format!("( {} )", choices.join(" | ")),
+            }),
+            Part::Slot(slot) => words.push(slot.name().to_owned()),
+            Part::Optional(count) => {
+                let end = (at + count).min(phrase.len());
+                words.push(format!("[ {} ]", spoken(&phrase[at..end])));
+                at = end;
             }
         }
-        grammar.push_str(";\n");
-        grammar
     }
+    words.join(" ")
 }
 
 impl Part {
     fn words(&self) -> usize {
         match self {
-            Part::Word(_) => 1,
-            Part::Number => OF_A_NUMBER,
+            Part::Word(choices) => choices.len(),
+            Part::Slot(slot) => slot.words(),
+            Part::Optional(_) => 0,
         }
     }
 }
 
-fn numbers(phrase: &[Part]) -> usize {
-    phrase.iter().filter(|part| **part == Part::Number).count()
+/// Reads one phrase.
+struct Reader<'a, K> {
+    known: &'a K,
+    left_out: &'a mut BTreeSet<LeftOut>,
 }
 
-/// The words that are this phrase, with its numbers in figures.
-fn matched(phrase: &[Part], words: &[&str]) -> Option<Vec<String>> {
-    let Some((part, phrase)) = phrase.split_first() else { return words.is_empty().then(Vec::new) };
-    let after = |count: usize, said: String| {
-        let mut after = matched(phrase, words.get(count..)?)?;
-        after.insert(0, said);
-        Some(after)
-    };
-    match part {
-        Part::Word(word) => words.first().filter(|said| *said == word).and_then(|_| after(1, word.clone())),
-        // The longer one first: `twenty five` is one number.
-        Part::Number => (1..=2).rev().find_map(|count| {
-            let figure = figure(words.get(..count)?)?;
-            after(count, figure.to_string())
-        }),
-    }
-}
-
-/// The number that these words are, by the rules of [`Phrases::grammar`].
-fn figure(words: &[&str]) -> Option<usize> {
-    let at = |names: &[&str], word: &str| names.iter().position(|name| *name == word);
-    match words {
-        ["one", "hundred"] => Some(100),
-        [word] => at(&SMALL, word).or_else(|| Some((at(&TENS, word)? + 2) * 10)),
-        [tens, digit] => {
-            let digit = at(&SMALL, digit).filter(|digit| (1..10).contains(digit))?;
-            Some((at(&TENS, tens)? + 2) * 10 + digit)
+impl<K: Fn(&str) -> bool> Reader<'_, K> {
+    fn phrase(&mut self, line: &str, number: usize) -> Result<Vec<Part>, LeftOut> {
+        let mut parts: Vec<Part> = Vec::new();
+        // Where a group that may be missing begins, and why it is left out.
+        let mut group: Option<(usize, Option<LeftOut>)> = None;
+        let spaced = line.replace('[', " [ ").replace(']', " ] ");
+        for word in spaced.split_whitespace() {
+            match (word, &mut group) {
+                ("[", None) => {
+                    group = Some((parts.len(), None));
+                    parts.push(Part::Optional(0));
+                }
+                ("]", Some(_)) => {
+                    let Some((start, fault)) = group.take() else { continue };
+                    let count = parts.len() - start - 1;
+                    if fault.is_some() || count == 0 {
+                        parts.truncate(start);
+                    } else {
+                        parts[start] = Part::Optional(count);
+                    }
+                    self.left_out.extend(fault);
+                }
+                ("[" | "]", _) => return Err(LeftOut::Bracket(number)),
+                (word, group) => match (self.part(word), group) {
+                    (Ok(part), _) => parts.extend(part),
+                    (Err(why), Some((_, fault))) => *fault = Some(why),
+                    (Err(why), None) => return Err(why),
+                },
+            }
         }
-        _ => None,
+        if group.is_some() {
+            return Err(LeftOut::Bracket(number));
+        }
+        let slots = parts.iter().filter(|part| matches!(part, Part::Slot(_))).count();
+        let is_long = parts.len() > MOST_WORDS
+            || slots > MOST_SLOTS
+            || parts.iter().any(|part| matches!(part, Part::Word(choices) if choices.len() > MOST_CHOICES));
+        // What must be said is a word or a slot outside of each group.
+        let mut at = 0;
+        while let Some(Part::Optional(count)) = parts.get(at) {
+            at += count + 1;
+        }
+        match () {
+            () if is_long => Err(LeftOut::Long(number)),
+            () if at >= parts.len() => Ok(vec![]),
+            () => Ok(parts),
+        }
+    }
+
+    /// A word of a phrase, or one of several; nothing where it is a mark alone.
+    fn part(&mut self, word: &str) -> Result<Option<Part>, LeftOut> {
+        if word.starts_with('<') {
+            let slot = Slot::named(word).ok_or_else(|| LeftOut::Slot(shown(word)))?;
+            return Ok(Some(Part::Slot(slot)));
+        }
+        let is_mark = |c: char| ".,;:!?\"()".contains(c);
+        if word.trim_matches(is_mark).is_empty() {
+            return Ok(None);
+        }
+        let mut choices = BTreeSet::new();
+        let mut missing = None;
+        for choice in word.split('|') {
+            let choice = choice.trim_matches(is_mark).to_ascii_lowercase();
+            // The signs of the grammar never reach it, regardless of what the dictionary knows.
+            let is_plain =
+                !choice.is_empty() && choice.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'\'');
+            if is_plain && (self.known)(&choice) {
+                choices.insert(choice);
+            } else {
+                missing = Some(LeftOut::Word(shown(&choice)));
+            }
+        }
+        match (choices.is_empty(), missing) {
+            (true, Some(why)) => Err(why),
+            (_, missing) => {
+                self.left_out.extend(missing);
+                Ok(Some(Part::Word(choices.into_iter().collect())))
+            }
+        }
     }
 }
 
-/// A word of a phrase; nothing where it is a mark alone.
-fn part(word: &str, known: impl Fn(&str) -> bool) -> Option<Result<Part, LeftOut>> {
-    if word.starts_with('<') {
-        return Some(if word == NUMBER { Ok(Part::Number) } else { Err(LeftOut::Slot(shown(word))) });
+/// Whether words are a phrase. What did not match once is not tried again, so that no phrase takes long.
+struct Match<'a> {
+    phrase: &'a [Part],
+    words: &'a [&'a str],
+    failed: BTreeSet<(usize, usize)>,
+}
+
+impl Match<'_> {
+    /// The words that are this phrase, with its numbers in figures.
+    fn of(phrase: &[Part], words: &[&str]) -> Option<Vec<String>> {
+        let mut said = Match { phrase, words, failed: BTreeSet::new() }.from(0, 0)?;
+        said.reverse();
+        Some(said)
     }
-    let is_mark = |c: char| ".,;:!?\"()".contains(c);
-    let word = word.trim_matches(is_mark).to_ascii_lowercase();
-    if word.is_empty() {
-        return None;
+
+    /// What is said from a part and a word on, its last word first.
+    fn from(&mut self, part: usize, word: usize) -> Option<Vec<String>> {
+        if part == self.phrase.len() {
+            return (word == self.words.len()).then(Vec::new);
+        }
+        if self.failed.contains(&(part, word)) {
+            return None;
+        }
+        let (phrase, words) = (self.phrase, self.words);
+        let found = match &phrase[part] {
+            Part::Word(choices) => {
+                words.get(word).filter(|said| choices.iter().any(|one| one == *said)).and_then(|said| {
+                    let mut after = self.from(part + 1, word + 1)?;
+                    after.push((*said).to_owned());
+                    Some(after)
+                })
+            }
+            // The longer one first: `twenty five` is one number.
+            Part::Slot(slot) => (1..=slot.longest()).rev().find_map(|count| {
+                let said = slot.read(words.get(word..word + count)?)?;
+                let mut after = self.from(part + 1, word + count)?;
+                after.push(said);
+                Some(after)
+            }),
+            Part::Optional(count) => self.from(part + 1, word).or_else(|| self.from(part + 1 + count, word)),
+        };
+        if found.is_none() {
+            self.failed.insert((part, word));
+        }
+        found
     }
-    // The signs of the grammar never reach it, regardless of what the dictionary knows.
-    let is_plain = word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'\'');
-    Some(if is_plain && known(&word) { Ok(Part::Word(word)) } else { Err(LeftOut::Word(shown(&word))) })
 }
 
 /// A word for a person to read.

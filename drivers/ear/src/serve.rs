@@ -1,8 +1,10 @@
-//! A voice service behind a socket file: a thread for each connection, and one utterance at a time.
+//! A voice service behind a socket file: a thread for each connection, and one utterance at a time. A client may send a list of what
+//! may be said, which holds for its own connection.
 
 use std::io::{self, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -10,7 +12,9 @@ use std::time::Duration;
 use sound::{LONGEST, LONGEST_SECONDS, RATE, samples};
 use wyoming::{Event, Format, Program, Voice};
 
+use crate::command::say_left_out;
 use crate::listener::{self, Listener};
+use crate::phrases::MOST_BYTES;
 
 /// How long a client may leave what it was sent unread.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -19,9 +23,11 @@ const SOUND: Format = Format { rate: RATE, width: 2, channels: 1 };
 /// What is understood.
 const LANGUAGE: &str = "en-US";
 
-/// An utterance, and where its words go.
+/// A list, the utterance that is one of its phrases, and where its words go.
 struct Order {
-    samples: Vec<i16>,
+    list: Option<Arc<str>>,
+    /// Without it the list is made ready for the utterance to come.
+    samples: Option<Vec<i16>>,
     words: SyncSender<Result<Option<String>, listener::Fault>>,
 }
 
@@ -50,8 +56,19 @@ pub fn serve(
 
 /// Hears what is ordered, one utterance after the other.
 fn answer(queue: &Receiver<Order>, listener: &mut Listener) {
-    for Order { samples, words } in queue {
-        let _ = words.send(listener.hear(&samples));
+    for Order { list, samples, words } in queue {
+        let heard = match (listener.prepare(list.as_ref()), samples) {
+            (Err(fault), _) => Err(fault),
+            (Ok(_), Some(samples)) => listener.hear(list.as_ref(), &samples),
+            (Ok(is_another), None) => {
+                if let Some(phrases) = listener.phrases().filter(|_| is_another) {
+                    let _ = writeln!(io::stderr(), "a client has {} phrases understood", phrases.count());
+                    say_left_out(phrases);
+                }
+                Ok(None)
+            }
+        };
+        let _ = words.send(heard);
     }
 }
 
@@ -67,7 +84,12 @@ enum Sound {
 fn talk(stream: &UnixStream, orders: &Sender<Order>) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let (mut input, mut output) = (BufReader::new(stream), stream);
-    let mut sound = Sound::None;
+    let (mut sound, mut list) = (Sound::None, None);
+    let ordered = |list: &Option<Arc<str>>, samples| {
+        let (words, heard) = sync_channel(1);
+        orders.send(Order { list: list.clone(), samples, words }).ok()?;
+        heard.recv().ok()
+    };
     loop {
         let event = match wyoming::read(&mut input) {
             Ok(Some(event)) => event,
@@ -77,6 +99,13 @@ fn talk(stream: &UnixStream, orders: &Sender<Order>) -> io::Result<()> {
         match event {
             Event::Describe => wyoming::write(&mut output, &info())?,
             Event::Ping(text) => wyoming::write(&mut output, &Event::Pong(text))?,
+            // It has no answer, since most services know no such event: what is wrong with the list is said of the next utterance.
+            Event::Phrases(text) => {
+                list = Some(cut(text).into());
+                if ordered(&list, None).is_none() {
+                    return Ok(());
+                }
+            }
             Event::AudioStart(format) if format == SOUND => sound = Sound::Some(Vec::new()),
             Event::AudioStart(_) => {
                 sound = Sound::Refused;
@@ -102,22 +131,28 @@ fn talk(stream: &UnixStream, orders: &Sender<Order>) -> io::Result<()> {
             }
             Event::AudioStop => {
                 let Sound::Some(samples) = std::mem::replace(&mut sound, Sound::None) else { continue };
-                let (words, heard) = sync_channel(1);
-                if orders.send(Order { samples, words }).is_err() {
-                    return Ok(());
-                }
-                match heard.recv() {
-                    Ok(Ok(words)) => {
+                match ordered(&list, Some(samples)) {
+                    Some(Ok(words)) => {
                         let (text, language) = (words.unwrap_or_default(), Some(LANGUAGE.to_owned()));
                         wyoming::write(&mut output, &Event::Transcript { text, language })?;
                     }
-                    Ok(Err(why)) => refuse(output, why.to_string(), "speech")?,
-                    Err(_) => return Ok(()),
+                    Some(Err(why)) => refuse(output, why.to_string(), "speech")?,
+                    None => return Ok(()),
                 }
             }
             _ => {}
         }
     }
+}
+
+/// As much of a list as a file may have, in whole lines.
+fn cut(mut list: String) -> String {
+    let most = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX);
+    if list.len() > most {
+        let end = list.as_bytes()[..most].iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
+        list.truncate(end);
+    }
+    list
 }
 
 fn not_heard() -> String {

@@ -1,4 +1,5 @@
-//! What is said: the types of events that TameClaw's parts say or understand, as version 1.10 of the protocol lists them.
+//! What is said: the types of events that TameClaw's parts say or understand, as version 1.10 of the protocol lists them, and one of its
+//! own, [`Event::Phrases`], which other services skip.
 
 use serde_json::{Map, Value, json};
 
@@ -69,6 +70,8 @@ pub enum Event {
         /// The language of who speaks.
         language: Option<String>,
     },
+    /// What may be said from here on, one phrase a line: a list for an ear like `cl-ear`. It has no answer.
+    Phrases(String),
     /// What was understood.
     Transcript {
         /// The words.
@@ -91,6 +94,8 @@ pub enum Event {
     Other(String),
 }
 
+/// The type of [`Event::Phrases`].
+const PHRASES: &str = "tameclaw-phrases";
 /// Under which key of an `info` the voices of a program that speaks stand, and those of one that understands speech.
 const VOICES: &str = "voices";
 const MODELS: &str = "models";
@@ -150,6 +155,7 @@ impl Event {
             }
             "audio-stop" => Event::AudioStop,
             "transcribe" => Event::Transcribe { language: text("language") },
+            PHRASES => Event::Phrases(String::from_utf8_lossy(&payload).into_owned()),
             "transcript" => Event::Transcript {
                 text: Fields("transcript", data).text("text")?,
                 language: text("language"),
@@ -183,6 +189,7 @@ impl Event {
             Event::AudioChunk(of, sound) => ("audio-chunk", format(of), sound),
             Event::AudioStop => ("audio-stop", json!({}), &[]),
             Event::Transcribe { language } => ("transcribe", given([("language", language)]), &[]),
+            Event::Phrases(list) => (PHRASES, json!({}), list.as_bytes()),
             Event::Transcript { text, language } => {
                 let text = Some(text.clone());
                 ("transcript", given([("text", &text), ("language", language)]), &[])

@@ -15,7 +15,7 @@ use crate::frames::{Asked, Told};
 /// The other side. One thread listens; every thread tells.
 pub trait Side: Send + Sync {
     /// The kernel is there, before anything is heard.
-    fn attached(&self, _kernel: &Kernel) {}
+    fn attached(&self, _kernel: &Arc<Kernel>) {}
 
     /// Hands over each request, until there are no more.
     fn listen(&self, heard: &dyn Fn(Asked));

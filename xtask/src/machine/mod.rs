@@ -17,7 +17,7 @@ mod root;
 mod sources;
 mod steps;
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -28,11 +28,11 @@ use std::time::{Duration, Instant};
 use console::{Console, Ended, Outcome};
 use cpio::Archive;
 use root::{KERNELS, Root};
-use steps::{NOT_BY_ONE, SETTINGS, Setting, Step, WITH_A_SKILL, WITHOUT_A_SKILL};
+use steps::{DRIVEN, NOT_BY_ONE, SETTINGS, Setting, Step, WITH_A_SKILL, WITHOUT_A_SKILL};
 
 use crate::start::target_dir;
 use crate::tally::Tally;
-use crate::task::Scope;
+use crate::task::{Scope, Which};
 
 /// A boot with all its steps takes about a quarter of this on two cores.
 const BOOT_MAY_TAKE: Duration = Duration::from_secs(3000);
@@ -86,6 +86,11 @@ impl Boot {
         run.map(|(number, _)| number).collect()
     }
 
+    /// Whether it has what plays and records.
+    fn has_sound(&self) -> bool {
+        self.only.is_some_and(|part| part.setting.name == DRIVEN.name)
+    }
+
     /// The kernel's command line; what the kernel does not know is a variable of the first process.
     fn command_line(&self) -> String {
         let steps: Vec<String> = self.steps().into_iter().map(step_file).collect();
@@ -112,13 +117,20 @@ const BOOTS: [Boot; 3] = [
     Boot { name: "16 KiB pages", kernel: KERNELS[1], processor: "cortex-a76", words: "", only: None },
 ];
 
+/// The drivers on the Raspberry Pi's own kernel: a pin and a sound card.
+const DRIVERS: Boot =
+    Boot { name: "drivers", only: Some(Part { setting: &DRIVEN, chosen: Chosen::AllBut(&[]) }), ..BOOTS[1] };
+
 const INIT: &str = include_str!("guest/init.sh");
 const LIB: &str = include_str!("guest/lib.sh");
 
 /// Runs every step of every boot and says in the exit code whether all of them hold.
 /// With a folder, its packages are installed; otherwise they are made of the programs that are tried.
-pub(crate) fn run(packages: Option<&Path>) -> ExitCode {
-    let tally = try_out(&BOOTS, packages);
+pub(crate) fn run(packages: Option<&Path>, which: Which) -> ExitCode {
+    let tally = match which {
+        Which::All => try_out(&all(), packages),
+        Which::Drivers => try_out(&[DRIVERS], packages),
+    };
     println!("{}", tally.line());
     if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -127,9 +139,14 @@ pub(crate) fn run(packages: Option<&Path>) -> ExitCode {
 /// two users with Landlock do without a skill. For a release every setting on every kernel, each with the whole self-test.
 pub(crate) fn check(scope: Scope) -> Tally {
     match scope {
-        Scope::All => try_out(&BOOTS, None),
+        Scope::All => try_out(&all(), None),
         _ => try_out(&CHECKED, None),
     }
+}
+
+/// Every boot.
+fn all() -> Vec<Boot> {
+    [&BOOTS[..], &[DRIVERS]].concat()
 }
 
 /// The boots of a check, those that take longest first. Each has a name of its own, since two of them run at once.
@@ -162,7 +179,14 @@ fn try_out(boots: &[Boot], packages: Option<&Path>) -> Tally {
     let archive = match programs::build().and_then(|programs| {
         let packages = packages
             .map_or_else(|| programs::pack(&programs, &folder), |folder| Ok(Some(folder.to_owned())))?;
-        archive(&root, &folder, &programs, packages.as_deref())
+        let archive = archive(&root, &folder, &programs, packages.as_deref())?;
+        if boots.iter().any(Boot::has_sound) {
+            let mut both = File::create(sounding(&archive))?;
+            for part in [&archive, &root.sound()] {
+                io::copy(&mut File::open(part)?, &mut both)?;
+            }
+        }
+        Ok(archive)
     }) {
         Ok(archive) => archive,
         Err(error) => {
@@ -248,6 +272,11 @@ fn archive(root: &Root, folder: &Path, programs: &[PathBuf], packages: Option<&P
     Ok(path)
 }
 
+/// The archive with sound beside this one.
+fn sounding(archive: &Path) -> PathBuf {
+    archive.with_file_name("boot-sound.cpio")
+}
+
 fn boot_and_count(boot: &Boot, root: &Root, archive: &Path) -> Tally {
     let (plan, steps) = (steps::plan(), boot.steps().len());
     let mut tally = Tally::default();
@@ -258,10 +287,11 @@ fn boot_and_count(boot: &Boot, root: &Root, archive: &Path) -> Tally {
     let mut console = Console::default();
     let mut done = 0;
     let disk = archive.with_file_name(format!("{}.disk", boot.name.replace(' ', "-")));
+    let sounding = sounding(archive);
     let ended = qemu::boot(
         &kernel,
         boot.processor,
-        archive,
+        if boot.has_sound() { &sounding } else { archive },
         &disk,
         &boot.command_line(),
         BOOT_MAY_TAKE,

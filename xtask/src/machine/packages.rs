@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Packages that others depend on and that this machine does not need: they count as installed.
-const STAND_INS: [&str; 13] = [
+const STAND_INS: [&str; 14] = [
     "adduser",
     "binutils",
     "debconf",
@@ -22,6 +22,7 @@ const STAND_INS: [&str; 13] = [
     "libpam0g",
     "linux-base",
     "linux-initramfs-tool",
+    "lsb-base",
 ];
 
 /// The package manager with a state of its own.
@@ -73,6 +74,11 @@ impl Apt {
         Ok(files)
     }
 
+    /// Has packages count as installed: they are not fetched with others that depend on them.
+    pub(crate) fn has(&self, packages: &[PathBuf]) -> io::Result<()> {
+        fs::write(self.folder.join("status"), status(packages)?)
+    }
+
     fn get(&self, arguments: &[&str]) -> io::Result<bool> {
         let done = self
             .command("apt-get")
@@ -102,13 +108,6 @@ pub(crate) fn unpack(package: &Path, into: &Path) -> io::Result<()> {
 
 /// Writes the database of `dpkg` for packages that were unpacked, so that others can be installed beside them.
 pub(crate) fn register(packages: &[PathBuf], tree: &Path) -> io::Result<()> {
-    let mut status = STAND_INS.map(stand_in).concat();
-    for package in packages {
-        let shown = Command::new("dpkg-deb").arg("--field").arg(package).output()?;
-        let fields = String::from_utf8_lossy(&shown.stdout);
-        status += &fields.replacen('\n', "\nStatus: install ok installed\n", 1);
-        status.push('\n');
-    }
     for folder in [
         "lib/dpkg/info",
         "lib/dpkg/updates",
@@ -118,7 +117,19 @@ pub(crate) fn register(packages: &[PathBuf], tree: &Path) -> io::Result<()> {
     ] {
         fs::create_dir_all(tree.join("var").join(folder))?;
     }
-    fs::write(tree.join("var/lib/dpkg/status"), status)
+    fs::write(tree.join("var/lib/dpkg/status"), status(packages)?)
+}
+
+/// What the database of `dpkg` says of packages that are installed.
+fn status(packages: &[PathBuf]) -> io::Result<String> {
+    let mut status = STAND_INS.map(stand_in).concat();
+    for package in packages {
+        let shown = Command::new("dpkg-deb").arg("--field").arg(package).output()?;
+        let fields = String::from_utf8_lossy(&shown.stdout);
+        status += &fields.replacen('\n', "\nStatus: install ok installed\n", 1);
+        status.push('\n');
+    }
+    Ok(status)
 }
 
 fn stand_in(name: &str) -> String {

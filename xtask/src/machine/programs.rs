@@ -12,11 +12,18 @@ pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
 pub(crate) const LINKER: &str = "aarch64-linux-gnu-gcc";
 
 /// The programs that the steps call, with their packages of cargo.
-const CALLED: [(&str, &str); 3] =
-    [("cl-admin", "admin-service"), ("cl-bot", "user-agent"), ("cl-pins", "pins")];
+const CALLED: [(&str, &str); 6] = [
+    ("cl-admin", "admin-service"),
+    ("cl-bot", "user-agent"),
+    // `cl-bot voice` becomes it.
+    ("cl-door", "door"),
+    ("cl-ear", "ear"),
+    ("cl-mouth", "mouth"),
+    ("cl-pins", "pins"),
+];
 
 /// Those that are in the Debian packages beside them; no step calls them.
-const PACKED: [(&str, &str); 2] = [("cl-door", "door"), ("cl-review", "page")];
+const PACKED: [(&str, &str); 1] = [("cl-review", "page")];
 
 /// Builds them; answers their paths. Where packages can be made, everything that is packed is built.
 pub(crate) fn build() -> io::Result<Vec<PathBuf>> {

@@ -27,9 +27,18 @@ const PACKAGES: [&str; 14] = [
     "systemd-standalone-tmpfiles",
 ];
 
-/// Modules of the kernel for a disk with ext4 and for the machine's GPIO chip, each behind those that it needs; a kernel that has one built in has no file
-/// for it.
-const MODULES: [&str; 9] = [
+/// What the machine with the drivers has besides: what plays and records, and the library and the model of the ear.
+const SOUND: [&str; 3] = ["alsa-utils", "libpocketsphinx3", "pocketsphinx-en-us"];
+
+/// Libraries that Debian's alternatives would link to where the linker looks.
+const SOUND_LINKS: [(&str, &str); 2] = [
+    ("usr/lib/aarch64-linux-gnu/libblas.so.3", "blas/libblas.so.3"),
+    ("usr/lib/aarch64-linux-gnu/liblapack.so.3", "lapack/liblapack.so.3"),
+];
+
+/// Modules of the kernel for a disk with ext4, for the machine's GPIO chip, and for a sound card whose two ends are connected
+/// (what one plays, the other records), each behind those that it needs; a kernel that has one built in has no file for it.
+const MODULES: [&str; 14] = [
     "crc16",
     "crc32c_generic",
     "libcrc32c",
@@ -39,13 +48,18 @@ const MODULES: [&str; 9] = [
     "virtio_mmio",
     "virtio_blk",
     "gpio-pl061",
+    "soundcore",
+    "snd",
+    "snd-timer",
+    "snd-pcm",
+    "snd-aloop",
 ];
 
 /// Debian's kernel, and the one with pages of 16 KiB, as the Raspberry Pi 5 has; Debian 12 has it among its backports.
 pub(crate) const KERNELS: [&str; 2] = ["linux-image-arm64", "linux-image-arm64-16k"];
 
 /// Files of packages that nothing here reads: they would fill the machine's memory.
-const LEFT_OUT: [&str; 7] = [
+const LEFT_OUT: [&str; 8] = [
     "boot",
     "usr/lib/modules",
     // Programs of the machine itself are not compiled here.
@@ -54,6 +68,8 @@ const LEFT_OUT: [&str; 7] = [
     "usr/share/info",
     "usr/share/locale",
     "usr/share/man",
+    // The ear has a list of phrases, and no model of a language.
+    "usr/share/pocketsphinx/model/en-us/en-us.lm.bin",
 ];
 
 const FOLDERS: [(&str, u32); 13] = [
@@ -117,6 +133,14 @@ impl Root {
         unpack(&fetched, &tree)?;
         packages::register(&fetched, &tree)?;
         archive(&tree, &root.archive())?;
+        fs::remove_dir_all(&tree)?;
+        fs::create_dir_all(&tree)?;
+        apt.has(&fetched)?;
+        unpack(&apt.fetch(&SOUND)?, &tree)?;
+        sound(&tree, &root.sound())?;
+        if root.modules().exists() {
+            fs::remove_dir_all(root.modules())?;
+        }
         for kernel in KERNELS {
             fs::remove_dir_all(&tree)?;
             fs::create_dir_all(&tree)?;
@@ -139,6 +163,11 @@ impl Root {
     /// The folder of all kernels' modules: each file is called `RELEASE:N-NAME`, in the order of loading.
     pub(crate) fn modules(&self) -> PathBuf {
         self.folder.join("modules")
+    }
+
+    /// The archive that goes behind it for the machine with the drivers.
+    pub(crate) fn sound(&self) -> PathBuf {
+        self.folder.join("sound.cpio")
     }
 
     /// The archive of everything that does not change from run to run.
@@ -180,7 +209,7 @@ fn keep_modules(from: &Path, to: &Path) -> io::Result<()> {
                 if path.is_dir() {
                     folders.push(path);
                 } else if let Some(number) = MODULES.iter().position(|module| *module == stem) {
-                    fs::copy(&path, to.join(format!("{}:{number}-{name}", self::name(&release))))?;
+                    fs::copy(&path, to.join(format!("{}:{number:02}-{name}", self::name(&release))))?;
                 }
             }
         }
@@ -218,6 +247,16 @@ fn archive(tree: &Path, path: &Path) -> io::Result<()> {
         archive.link(&format!("usr/bin/{applet}"), "busybox")?;
     }
     add(tree, tree, &mut archive)?;
+    archive.finish()?;
+    Ok(())
+}
+
+fn sound(tree: &Path, path: &Path) -> io::Result<()> {
+    let mut archive = Archive::new(BufWriter::new(File::create(path)?));
+    add(tree, tree, &mut archive)?;
+    for (place, target) in SOUND_LINKS {
+        archive.link(place, target)?;
+    }
     archive.finish()?;
     Ok(())
 }

@@ -31,12 +31,14 @@ enum Begin {
     Wish,
     /// A home alone: the first of [`BEGIN`].
     Home,
+    /// The same, and then [`DRIVERS`] in place of [`STEPS`].
+    Drivers,
 }
 
 impl Setting {
     /// Whether it ends with a skill; one that does not is a part of a check alone.
     pub(crate) fn has_a_skill(&self) -> bool {
-        self.begin != Begin::Home
+        matches!(self.begin, Begin::Page | Begin::Wish)
     }
 }
 
@@ -45,6 +47,9 @@ pub(crate) const SETTINGS: [Setting; 3] = [
     Setting { name: "two users", word: "two", begin: Begin::Wish },
     Setting { name: "one user, no skill", word: "one", begin: Begin::Home },
 ];
+
+/// The ear, the mouth and the pins: a machine of their own, since it needs a sound card and two more skills.
+pub(crate) const DRIVEN: Setting = Setting { name: "one user, drivers", word: "one", begin: Begin::Drivers };
 
 /// From nothing to an approved skill.
 const BEGIN: [Step; 2] = [
@@ -274,21 +279,152 @@ admin skill verify
     },
 ];
 
+/// What is tried with the drivers. The machine has a chip with eight lines, and Debian's kernel a sound card whose two ends are
+/// connected: what is played at one is recorded at the other.
+const DRIVERS: [Step; 3] = [
+    Step {
+        name: Cow::Borrowed("wishes for a pin and for a voice become approved skills"),
+        seconds: 1500,
+        script: Cow::Borrowed(
+            r#"
+as "$service_user" sh -c 'cat >"$TAMECLAW_HOME/config/profiles/default.yaml"' <<END
+autonomy: full
+pins: /tmp/pins.sock
+voice: {ear: /tmp/ear.sock, mouth: /tmp/mouth.sock}
+END
+admin run --once
+has switch-lamp "$(bot agent -m "learn to switch the lamp on pin 5")"
+has talk-voice "$(bot agent -m "learn to talk to me by voice")"
+admin run --once
+count=0
+for id in $(admin list --json | grep -o '"id":"[^"]*"' | cut -d '"' -f 4); do
+    admin approve "$id" --yes
+    count=$((count + 1))
+done
+[ "$count" = 2 ] || fail "$count packages: $(admin list)"
+"#,
+        ),
+    },
+    Step {
+        name: Cow::Borrowed(
+            "an approved skill switches a pin, and the emergency stop brings it to its safe level",
+        ),
+        seconds: 120,
+        script: Cow::Borrowed(
+            r#"
+[ -c /dev/gpiochip0 ] || fail "the kernel has no driver for the machine's GPIO chip"
+[ -e /sys/kernel/debug/gpio ] || mount -t debugfs debugfs /sys/kernel/debug
+chown "$bot_user" /dev/gpiochip0
+printf 'lines:\n- {name: lamp, offset: 5, direction: out}\n' >/tmp/lines.yaml
+as "$bot_user" cl-pins serve --socket /tmp/pins.sock --lines /tmp/lines.yaml \
+    --stop "$home/config/stop" --stop "$home/data/profiles/default/stop" &
+until [ -S /tmp/pins.sock ]; do sleep 0.1; done
+level() { grep cl-pins /sys/kernel/debug/gpio; }
+level | grep "out lo"
+while :; do level; done >/tmp/levels &
+watch=$!
+has "is on" "$(bot agent -m "turn the lamp on")"
+kill "$watch"
+grep "out hi" /tmp/levels >/tmp/high || fail "the chip was not switched: $(sort -u /tmp/levels)"
+# After the conversation of one line.
+until level | grep "out lo"; do sleep 0.1; done
+(echo "turn the lamp on"; sleep 30) | bot agent >/tmp/chat.log 2>&1 &
+until level | grep "out hi"; do sleep 0.1; done
+bot estop
+until level | grep "out lo"; do sleep 0.1; done
+said=$(bot agent -m "turn the lamp on" 2>&1) || true
+level | grep "out lo" || fail "a stopped bot switches: $said"
+bot estop --clear
+say "line 5 was on in $(wc -l </tmp/high) looks during a turn, on in a chat, off at the stop and after each conversation"
+end cl-pins serve
+"#,
+        ),
+    },
+    Step {
+        name: Cow::Borrowed(
+            "a question that is played to one end of a sound card is answered aloud at the other",
+        ),
+        seconds: 600,
+        script: Cow::Borrowed(
+            r#"
+for module in /machine/modules/"$(uname -r)":*-soundcore* /machine/modules/"$(uname -r)":*-snd*; do
+    insmod "$module"
+done
+[ -c /dev/snd/pcmC0D0p ] || fail "there is no sound card: $(ls /dev/snd /machine/modules)"
+chown "$bot_user" /dev/snd/*
+user() { as "$bot_user" "$@"; }
+user cl-ear serve --socket /tmp/ear.sock &
+user cl-mouth serve --socket /tmp/mouth.sock --languages en-GB &
+user cl-mouth say "What time is it?" --output /tmp/question.wav
+until [ -S /tmp/ear.sock ] && [ -S /tmp/mouth.sock ]; do sleep 0.1; done
+raw="-q -t raw -f S16_LE -r 16000 -c 1 --buffer-time=2000000"
+# The microphone, and what the loudspeaker's other end hears. A file between the microphone and the bot holds what a slow machine is
+# behind with.
+user arecord $raw -D hw:Loopback,1,0 >/tmp/heard.raw &
+microphone=$!
+user arecord $raw -D hw:Loopback,1,1 >/tmp/answer.raw &
+(tail -c +1 -f --pid="$microphone" /tmp/heard.raw | bot voice 2>/tmp/said | user aplay $raw -D hw:Loopback,0,1) &
+talk=$!
+is_said() {
+    left=300
+    until grep -q "$1" /tmp/said; do
+        sleep 0.5
+        left=$((left - 1))
+        [ "$left" -gt 0 ] && kill -0 "$talk" || fail "not said: $1. $(cat /tmp/said; ls -l /tmp/*.raw)"
+    done
+}
+is_said "talking by voice"
+user aplay -q -D hw:Loopback,0,0 /tmp/question.wav
+# A pause ends the sentence, and the end of the microphone the talk, once it was answered.
+sleep 2
+end arecord Loopback,1,0
+is_said "^bot: "
+cat /tmp/said
+wait "$talk"
+sleep 2
+end arecord Loopback,1,1
+has "you: what time is it" "$(cat /tmp/said)"
+# How many milliseconds are loud, by the beginnings of windows of 20, and the loudest sample. A slow machine stretches the pauses between.
+speech() {
+    od -An -v -t d2 -w640 | cut -c 1-672 | busybox awk '
+        { w = 0; for (i = 1; i <= NF; i++) { v = $i < 0 ? -$i : $i; if (v > w) w = v }; if (w > 500) n++; if (w > m) m = w }
+        END { print n * 20, m + 0 }'
+}
+user cl-mouth say "$(sed -n 's/^bot: //p' /tmp/said)" --output /tmp/expected.wav
+read -r length loudest <<END
+$(tail -c 1920000 /tmp/answer.raw | speech)
+END
+read -r expected _ <<END
+$(tail -c +45 /tmp/expected.wav | speech)
+END
+[ "$loudest" -gt 2000 ] || fail "the answer is silent: $loudest"
+[ $((length * 100)) -ge $((expected * 85)) ] && [ $((length * 100)) -le $((expected * 115)) ] ||
+    fail "the answer is $length ms long, and its text $expected ms"
+memory="the ear $(pss_of cl-ear) kB, the mouth $(pss_of cl-mouth) kB"
+end cl-ear serve
+end cl-mouth serve
+say "$(sed -n 's/^bot: //p' /tmp/said) - $length ms of speech, $expected expected, at most $loudest loud; $memory"
+"#,
+        ),
+    },
+];
+
 /// Every step of a machine in its order: the setting, the step, and the file that the machine runs for it.
 pub(crate) fn plan() -> Vec<(&'static Setting, Step, String)> {
     let of = |setting: &'static Setting| {
         let begin = match setting.begin {
             Begin::Page => page::steps(),
             Begin::Wish => BEGIN.to_vec(),
-            Begin::Home => BEGIN[..1].to_vec(),
+            Begin::Home | Begin::Drivers => BEGIN[..1].to_vec(),
         };
-        let steps = begin.into_iter().chain(STEPS);
+        let then = if setting.begin == Begin::Drivers { &DRIVERS[..] } else { &STEPS };
+        let steps = begin.into_iter().chain(then.iter().cloned());
         steps.map(move |step| {
             let file = file(setting, &step);
             (setting, step, file)
         })
     };
-    SETTINGS.iter().flat_map(of).collect()
+    SETTINGS.iter().chain([&DRIVEN]).flat_map(of).collect()
 }
 
 /// The first line holds the limit and the setting for `init.sh`.

@@ -30,8 +30,15 @@ fn a_release_tries_every_step_of_one_and_of_two_users_on_every_kernel() {
 }
 
 #[test]
+fn a_release_tries_the_drivers_with_a_sound_card_and_no_check_does() {
+    assert_eq!(all().len(), BOOTS.len() + 1);
+    assert!(DRIVERS.has_sound() && DRIVERS.steps().len() == 4);
+    assert!(!BOOTS.iter().chain(&CHECKED).any(Boot::has_sound));
+}
+
+#[test]
 fn machines_that_run_at_once_have_names_of_their_own() {
-    for boots in [&BOOTS, &CHECKED] {
+    for boots in [&all()[..], &CHECKED] {
         let names: std::collections::BTreeSet<&str> = boots.iter().map(|boot| boot.name).collect();
         assert_eq!(names.len(), boots.len(), "{names:?}");
         // A name is part of a file's, and qemu ends a file's name at a comma.

@@ -19,14 +19,15 @@ const UNIT: &str = "[Unit]\nAfter=multi-user.target\n[Service]\nType=oneshot\nSt
                     ExecStart=/bin/sh /programs/steps.sh %i\nExecStopPost=systemctl poweroff --no-block\n";
 
 /// What the container holds beside a minimal Debian.
-const PACKAGES: &str = "systemd,systemd-sysv,dbus,libpam-systemd,procps,rustc,libstd-rust-dev-wasm32,lld";
+const PACKAGES: &str = "systemd,systemd-sysv,dbus,libpam-systemd,procps,rustc,libstd-rust-dev-wasm32,lld,libpocketsphinx3,\
+                        pocketsphinx-en-us";
 
 /// Calls that the container's own filter refuses: without them the kernel has no Landlock for it.
 const LANDLOCK: &str =
     "--system-call-filter=landlock_create_ruleset landlock_add_rule landlock_restrict_self";
 
 /// The boots: their steps, how many those are, and what the container is started with.
-const BOOTS: [(&str, u64, &[&str]); 2] = [("first", 11, &[LANDLOCK]), ("second", 5, &[])];
+const BOOTS: [(&str, u64, &[&str]); 2] = [("first", 12, &[LANDLOCK]), ("second", 6, &[])];
 
 /// A boot with all its steps takes a quarter of this on two cores.
 const BOOT_MAY_TAKE: Duration = Duration::from_secs(600);
@@ -93,13 +94,14 @@ fn is_root() -> bool {
     asked.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
-/// The container's root: made once, by a name of its own, so that one that broke off is made anew.
+/// The container's root: made once of these packages, by a name of its own, so that one that broke off is made anew.
 fn container(folder: &Path) -> io::Result<PathBuf> {
     let (done, draft) = (folder.join("root"), folder.join("root.new"));
-    if !done.is_dir() {
+    let stamp = folder.join("packages");
+    if !done.is_dir() || !fs::read_to_string(&stamp).is_ok_and(|made| made == PACKAGES) {
         let start = Instant::now();
-        if draft.exists() {
-            fs::remove_dir_all(&draft)?;
+        for old in [&draft, &done].into_iter().filter(|old| old.exists()) {
+            fs::remove_dir_all(old)?;
         }
         let mut command = Command::new("mmdebstrap");
         command.args(["--quiet", "--variant=minbase", &format!("--include={PACKAGES}")]);
@@ -107,6 +109,7 @@ fn container(folder: &Path) -> io::Result<PathBuf> {
         // The release of this machine, so that the programs find their libraries.
         succeeded(command.arg(release()?).arg(&draft))?;
         fs::rename(&draft, &done)?;
+        fs::write(&stamp, PACKAGES)?;
         eprintln!("systemd: the container's root is ready after {:.0} s", start.elapsed().as_secs_f64());
     }
     fs::write(done.join("etc/systemd/system/steps@.service"), UNIT)?;
@@ -127,7 +130,7 @@ fn programs(folder: &Path) -> io::Result<()> {
     }
     let programs = folder.join("programs");
     fs::create_dir_all(&programs)?;
-    for name in ["cl-admin", "cl-bot", "cl-door", "cl-review"] {
+    for name in ["cl-admin", "cl-bot", "cl-door", "cl-review", "cl-ear", "cl-mouth", "cl-pins"] {
         fs::copy(target_dir().join("debug").join(name), programs.join(name))?;
         fs::set_permissions(programs.join(name), fs::Permissions::from_mode(0o755))?;
     }
@@ -159,6 +162,8 @@ fn boot(container: &Path, folder: &Path, name: &str, words: &[&str]) -> io::Resu
     command.arg("--console=pipe").arg("--directory").arg(container);
     command.arg(format!("--bind-ro={}:/programs", programs.display()));
     command.arg(format!("--bind={}:/said", said.display())).args(words);
+    // What stands for a chip of pins: it takes no byte, and says so to who may open it.
+    command.arg("--bind=/dev/full:/dev/gpiochip0");
     // What systemd is started with: the unit that runs the steps, beside those of every boot.
     command.args(["systemd.show_status=no", &format!("systemd.wants=steps@{name}.service")]);
     command.stdin(Stdio::null()).stdout(Stdio::null());

@@ -43,12 +43,15 @@ scheduled() {
 }
 
 clean() {
+    systemctl stop tameclaw-ear.socket tameclaw-mouth.socket tameclaw-pins.socket tameclaw-ear.service tameclaw-mouth.service \
+        tameclaw-pins.service
     systemctl stop $unit 'tameclaw-bot@*.socket' 'tameclaw-bot@*.service' 'tameclaw-door@*.socket' 'tameclaw-door@*.service' \
         'tameclaw-matrix@*.service' 'tameclaw-telegram@*.service' tameclaw-review.socket tameclaw-review.service tameclaw-admin.socket
     systemctl disable $unit
-    rm -rf /etc/systemd/system/tameclaw* /etc/systemd/system/*.wants/tameclaw* /var/lib/tameclaw /var/lib/systemd/linger/person
+    rm -rf /etc/systemd/system/tameclaw* /etc/systemd/system/*.wants/tameclaw* /var/lib/tameclaw /var/lib/systemd/linger/person \
+        /etc/tameclaw
     for user in tameclaw cl-bot person; do userdel -r $user; done
-    cp /programs/cl-admin /programs/cl-bot /programs/cl-door /programs/cl-review /usr/bin/
+    cp /programs/cl-* /usr/bin/
     systemctl daemon-reload
 } >/dev/null 2>&1
 
@@ -65,6 +68,11 @@ installs() {
         fail "the messengers have no units"
     ls /etc/systemd/system/*.wants/tameclaw-matrix@* /etc/systemd/system/*.wants/tameclaw-telegram@* 2>/dev/null &&
         fail "a messenger is enabled, which nobody asked for"
+    for driver in ear mouth pins; do
+        [ -e /etc/systemd/system/tameclaw-$driver.socket ] || fail "the $driver has no socket"
+        id tameclaw-$driver >/dev/null || fail "the $driver has no user"
+    done
+    ls /etc/systemd/system/*.wants/* 2>/dev/null | grep -E 'tameclaw-(ear|mouth|pins)' && fail "a driver is enabled, which nobody asked for"
     [ -e /etc/systemd/system/tameclaw-review.socket ] || fail "the page of the review has no socket"
     ls /etc/systemd/system/*.wants/*.socket 2>/dev/null | grep -E 'tameclaw-(review|admin)' &&
         fail "the page of the review is enabled, which nobody asked for"
@@ -135,6 +143,66 @@ shows_the_review() {
     runs || fail "the service ended with the page"
     systemctl restart $unit || fail "the service does not start without the socket"
     has "runs as process" "$(admin status)"
+}
+# ask_voice USER DRIVER [SOCKET]: what a driver says of itself, asked by that user.
+ask_voice() {
+    setpriv --reuid="$1" --regid="$(id -g "$1")" --init-groups perl -MIO::Socket::UNIX -e '
+        my $peer = IO::Socket::UNIX->new(Peer => $ARGV[0]) or do { print "refused: $!"; exit };
+        alarm 60;
+        print $peer "{\"type\":\"describe\"}\n";
+        print scalar <$peer>' "${3:-/run/tameclaw-drivers/$2.sock}" 2>&1
+}
+hears_and_speaks() {
+    mkdir -p /etc/tameclaw
+    systemctl enable --now tameclaw-ear.socket tameclaw-mouth.socket || fail "they cannot be enabled"
+    for driver in ear mouth; do
+        for user in nobody tameclaw tameclaw-review; do
+            has refused "$(ask_voice $user $driver)"
+        done
+        [ "$(systemctl is-active tameclaw-$driver.service)" = inactive ] || fail "it runs before anybody asks"
+        has '"info"' "$(ask_voice cl-bot $driver)"
+        pid=$(systemctl show --value --property MainPID tameclaw-$driver.service)
+        [ "$(sed -n 's/^Uid:\t\([0-9]*\).*/\1/p' /proc/"$pid"/status)" = "$(id -u tameclaw-$driver)" ] || fail "it is another user's"
+        [ "$(sed -n 's/^CapBnd:\t*//p' /proc/"$pid"/status)" = 0000000000000000 ] || fail "it has a power"
+        [ "$(readlink /proc/"$pid"/ns/net)" != "$(readlink /proc/1/ns/net)" ] || fail "it has the machine's network"
+        [ "$(grep -c : /proc/"$pid"/net/dev)" = 1 ] || fail "it has a network: $(cat /proc/"$pid"/net/dev)"
+        inside="nsenter -t $pid -m setpriv --reuid=tameclaw-$driver --regid=tameclaw-$driver --clear-groups"
+        $inside ls /var/lib/tameclaw >/dev/null 2>&1 && fail "the home is there"
+        $inside ls /dev/snd >/dev/null 2>&1 && fail "a sound device is there"
+        $inside touch /etc/x /dev/shm/x 2>/dev/null && fail "it writes elsewhere"
+        # It is killed, and the next who asks is answered.
+        kill -9 "$pid"
+        until_done 20 sh -c "systemctl is-active tameclaw-$driver.service | grep -q '^active' && \
+            [ \"\$(systemctl show --value --property MainPID tameclaw-$driver.service)\" != $pid ]"
+        has '"info"' "$(ask_voice cl-bot $driver)"
+    done
+    # The pins have the same walls, and a view that holds the stop files.
+    printf 'lines:\n- {name: lamp, offset: 17, direction: out}\n' >/etc/tameclaw/pins.yaml
+    mkdir -p /etc/systemd/system/tameclaw-pins.service.d
+    # Another device stands for the chip, and a shell for the program.
+    cat >/etc/systemd/system/tameclaw-pins.service.d/test.conf <<'WORDS'
+[Service]
+ExecStart=
+ExecStart=/bin/sh -c 'cl-pins check --lines /etc/tameclaw/pins.yaml && (echo on 2>&1 >/dev/gpiochip0 | grep "No space" || exit 8) && cd /var/lib/tameclaw/home && \
+    ls config data/profiles/default && for closed in admin skills config/profiles data/profiles/default/memory \
+    data/profiles/default/workspace data/profiles/default/logs data/credentials; do ls $$closed && exit 9; done; \
+    test ! -e /dev/snd && test ! -e /dev/fuse && test ! -e /dev/kmsg && echo "ended well"; id -nG; exec sleep 60'
+WORDS
+    systemctl daemon-reload
+    systemctl start tameclaw-pins.service || fail "$(systemctl status tameclaw-pins.service)"
+    until_done 20 sh -c "journalctl -u tameclaw-pins.service | grep -q -E 'ended|Failed'"
+    said=$(journalctl -o cat -u tameclaw-pins.service)
+    has "ended well" "$said"
+    has gpio "$said"
+    # The program itself watches the stop files, and then finds that the chip is none.
+    rm -r /etc/systemd/system/tameclaw-pins.service.d
+    systemctl daemon-reload
+    systemctl restart tameclaw-pins.service
+    until_done 20 sh -c "journalctl -o cat -u tameclaw-pins.service | grep -q 'number 17 of /dev/gpiochip0'"
+    systemctl disable --now tameclaw-ear.socket tameclaw-mouth.socket tameclaw-pins.socket tameclaw-ear.service tameclaw-mouth.service \
+        tameclaw-pins.service >/dev/null 2>&1
+    systemctl daemon-reload
+    [ ! -e /run/tameclaw-drivers/ear.sock ] || fail "a socket file is left"
 }
 schedules() {
     echo 'schedules: [{name: daily, profile: default, cron: "0 7 * * *", message: hello}]' >$home/admin/admin.yaml
@@ -250,7 +318,13 @@ serves_one_user() {
     has "the service runs" "$(as cl-admin service start --user)"
     has "runs as process" "$(as cl-admin status)"
     as cl-admin service status --user >/dev/null || fail "status says that it does not run"
+    as systemctl --user enable --now tameclaw-ear.socket tameclaw-mouth.socket || fail "they cannot be enabled"
+    for driver in ear mouth; do
+        has '"info"' "$(ask_voice person $driver /run/user/"$(id -u person)"/tameclaw/$driver.sock)"
+        has refused "$(ask_voice nobody $driver /run/user/"$(id -u person)"/tameclaw/$driver.sock)"
+    done
     has "homes are untouched" "$(as cl-admin service uninstall --user --yes)"
+    find /home/person/.config/systemd -name 'tameclaw*' | grep tameclaw && fail "something is left"
     has "does not run" "$(as cl-admin status)"
 }
 
@@ -260,11 +334,11 @@ step() {
 case $1 in
     first)
         clean
-        for name in installs starts learns keeps_out shows_the_review schedules comes_back restarts_on_75_and_not_on_3 \
+        for name in installs starts learns keeps_out shows_the_review hears_and_speaks schedules comes_back restarts_on_75_and_not_on_3 \
             is_started_again_when_it_hangs ends_a_bot_that_fills_the_disk upgrades; do step $name; done
         ;;
     second)
-        for name in came_up_by_itself makes_a_namespace_without_landlock learns_without_landlock uninstalls \
+        for name in came_up_by_itself makes_a_namespace_without_landlock learns_without_landlock hears_and_speaks uninstalls \
             serves_one_user; do step $name; done
         clean
         ;;

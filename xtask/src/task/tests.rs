@@ -30,10 +30,15 @@ fn a_word_that_the_task_does_not_take_is_refused() {
 }
 
 #[test]
-fn bench_and_machine_are_tasks_without_flags() {
+fn bench_has_no_flags_and_the_machine_one() {
     assert_eq!(parse("bench"), Ok(Task::Bench));
-    assert_eq!(parse("machine"), Ok(Task::Machine { packages: None }));
-    assert_eq!(parse("machine debs"), Ok(Task::Machine { packages: Some("debs".into()) }));
+    let machine =
+        |packages: Option<&str>, which| Ok(Task::Machine { packages: packages.map(Into::into), which });
+    assert_eq!(parse("machine"), machine(None, Which::All));
+    assert_eq!(parse("machine debs"), machine(Some("debs"), Which::All));
+    assert_eq!(parse("machine --drivers debs"), machine(Some("debs"), Which::Drivers));
+    let word = "--fast".to_owned();
+    assert_eq!(parse("machine --fast"), Err(UsageError::Unexpected { task: "machine", word }));
     assert_eq!(parse("systemd"), Ok(Task::Systemd));
 }
 

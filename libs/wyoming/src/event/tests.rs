@@ -34,6 +34,7 @@ fn events() -> impl Strategy<Value = Event> {
             language
         }),
         words().prop_map(|language| Event::Transcribe { language }),
+        any::<String>().prop_map(Event::Phrases),
         (any::<String>(), words()).prop_map(|(text, language)| Event::Transcript { text, language }),
         words().prop_map(Event::Ping),
         words().prop_map(Event::Pong),

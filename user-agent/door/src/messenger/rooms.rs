@@ -510,7 +510,7 @@ impl Rooms {
 }
 
 impl Side for Rooms {
-    fn attached(&self, kernel: &Kernel) {
+    fn attached(&self, kernel: &Arc<Kernel>) {
         let places = Places::of(kernel);
         if let Some(folder) = &places.profile {
             let _ = self.folder.set(folder.clone());

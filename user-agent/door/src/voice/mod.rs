@@ -12,18 +12,19 @@
 
 use std::fs::File;
 use std::io::{IsTerminal as _, stdin, stdout};
+use std::os::fd::{AsFd as _, AsRawFd, OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bot_base::config::channel::Through;
-use bot_base::error::{Error, say};
+use bot_base::error::{Error, say, tell};
 use clap::Args;
 use nix::fcntl::{FcntlArg, fcntl};
 use shared_types::capability::Token;
 use shared_types::exit;
 use user_agent::start::{Options, Prepared};
 
-use crate::life::drive;
+use crate::life::{drive, start_again};
 use crate::messenger::words;
 use crate::tokens::Caller;
 use push::Push;
@@ -75,17 +76,34 @@ pub fn run(options: &Options, readonly: bool, arguments: &Arguments) -> Result<u
     if arguments.phrases {
         return phrases::print(options);
     }
-    let ended = drive(options, readonly, Through::Voice, &[], |prepared| {
-        let talk = Shared(Arc::new(set_up(prepared, arguments)?));
-        Ok((Box::new(talk), None, Some(Caller::Person)))
-    })?;
+    // A file is read and written once, from its beginning to its end.
+    if [&arguments.input, &arguments.output].iter().all(|path| *path == Path::new(STREAM)) {
+        return start_again(|starter| {
+            talk(options, readonly, arguments, Some(starter)).unwrap_or_else(|error| {
+                tell(&error);
+                error.exit_code()
+            })
+        });
+    }
+    let ended = talk(options, readonly, arguments, None)?;
     if ended == exit::RESTART {
-        say(
-            "something was installed; print the list for the ear again (`cl-bot voice --phrases`), then start the ear and \
-             `cl-bot voice` again to use it",
-        );
+        say("something was installed; start `cl-bot voice` again to use it");
     }
     Ok(ended)
+}
+
+/// The life of the process that talks; its ear and its mouth are connected anew.
+fn talk(
+    options: &Options,
+    readonly: bool,
+    arguments: &Arguments,
+    starter: Option<OwnedFd>,
+) -> Result<u8, Error> {
+    let keep: Vec<RawFd> = starter.iter().map(AsRawFd::as_raw_fd).collect();
+    drive(options, readonly, Through::Voice, &keep, |prepared| {
+        let talk = Shared(Arc::new(set_up(prepared, arguments)?));
+        Ok((Box::new(talk), starter, Some(Caller::Person)))
+    })
 }
 
 /// Opens all that is open afterwards.
@@ -113,7 +131,7 @@ fn set_up(prepared: &Prepared, arguments: &Arguments) -> Result<Talk, Error> {
     let input = input(&arguments.input)?;
     let push = match &voice.push {
         _ if arguments.push => Some(Push::of_terminal()?),
-        Some(line) if matches!(input, Input::Live) => Some(button(prepared, line)?),
+        Some(line) if matches!(input, Input::Live(_)) => Some(button(prepared, line)?),
         _ => None,
     };
     let output = output(&arguments.output)?;
@@ -178,7 +196,9 @@ fn input(path: &Path) -> Result<Input, Error> {
                 .to_owned(),
         });
     }
-    Ok(Input::Live)
+    // Without the buffer of `stdin()`, so that no sound is lost where another process continues.
+    let sound = stdin().as_fd().try_clone_to_owned();
+    Ok(Input::Live(sound.map(File::from).map_err(Error::io(Path::new("standard input")))?))
 }
 
 fn output(path: &Path) -> Result<Output, Error> {

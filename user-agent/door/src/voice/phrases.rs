@@ -6,7 +6,7 @@ use std::io::Write as _;
 use bot_base::config::channel::{BUILT_IN, Through};
 use bot_base::error::{Error, say};
 use models::ToolSpec;
-use ports::offered;
+use ports::{KernelContext, offered};
 use serde_json::Value;
 use shared_types::exit;
 use user_agent::start::Options;
@@ -35,10 +35,15 @@ const OWN: [&str; 18] = [
     "what is <number> minus <number>",
     "what is <number> times <number>",
 ];
-/// The most phrases that one pattern comes to.
-const MOST_OF_A_PATTERN: usize = 12;
-/// The slot for a number in the list.
+/// The most lines; an ear takes a list that is not longer.
+const MOST: usize = 1_500;
+/// The skill whose tools are what may be said.
+pub(super) const TALKS: &str = "reasoning";
+/// The slots of the list.
 const NUMBER: &str = "<number>";
+const DATE: &str = "<date>";
+const DICE: &str = "<dice>";
+const UNIT: &str = "<unit>";
 
 /// Prints the list.
 ///
@@ -54,64 +59,110 @@ pub(super) fn print(options: &Options) -> Result<u8, Error> {
     for warning in warnings {
         say(&warning);
     }
-    let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
-    let tools = offered::specs(&ctx);
+    let ctx = kernel.context_of(TALKS).ok_or(Error::NoDriver)?;
+    let written = std::io::stdout().write_all(list(&ctx, wake.as_deref()).as_bytes());
+    written.map_err(Error::io("standard output".as_ref()))?;
+    Ok(exit::DONE)
+}
+
+/// The list, one phrase a line: the companion's own and those of approved skills, behind the words that wake it.
+pub(super) fn list(ctx: &KernelContext, wake: Option<&str>) -> String {
+    let tools = offered::specs(ctx);
     let approved = tools.iter().filter(|tool| !BUILT_IN.contains(&tool.name.as_str()));
     let mut lines: Vec<String> = OWN.map(str::to_owned).to_vec();
     lines.extend(approved.flat_map(of_tool).collect::<BTreeSet<_>>());
+    if lines.len() > MOST {
+        say(&format!(
+            "voice: {} of the phrases of skills are not in the list for the ear",
+            lines.len() - MOST
+        ));
+        lines.truncate(MOST);
+    }
     if let Some(wake) = wake {
         for line in lines.iter_mut().filter(|line| !is_stop(line)) {
             *line = format!("{wake} {line}");
         }
     }
     lines.push(String::new());
-    let written = std::io::stdout().write_all(lines.join("\n").as_bytes());
-    written.map_err(Error::io("standard output".as_ref()))?;
-    Ok(exit::DONE)
+    lines.join("\n")
 }
 
 /// The English phrases of a tool.
 fn of_tool(tool: &ToolSpec) -> BTreeSet<String> {
     let english = tool.phrases.iter().filter(|phrase| phrase.language == "en");
-    english.flat_map(|phrase| of_pattern(&phrase.pattern, &tool.parameters)).collect()
+    english.filter_map(|phrase| of_pattern(&phrase.pattern, &tool.parameters)).collect()
 }
 
-/// The phrases of a pattern, without what may be missing in it. None where it has a slot for anything but a number: a list cannot
-/// hold what anybody may say.
-fn of_pattern(pattern: &str, parameters: &Value) -> Vec<String> {
-    let mut phrases = vec![String::new()];
-    let mut is_optional = false;
-    for word in pattern.split_whitespace() {
-        is_optional |= word.starts_with('[');
-        let is_skipped = is_optional;
-        is_optional &= !word.ends_with(']');
-        if is_skipped {
-            continue;
+/// A pattern as a line of the list, with a slot of the list for each of its own. Nothing where it cannot do without a slot for
+/// anybody's words: a list cannot hold what anybody may say. A group that may be missing is left out then.
+fn of_pattern(pattern: &str, parameters: &Value) -> Option<String> {
+    let (mut line, mut group): (Vec<String>, Option<(Vec<String>, bool)>) = (Vec::new(), None);
+    let spaced = pattern.replace('[', " [ ").replace(']', " ] ").replace('{', " {").replace('}', "} ");
+    for word in spaced.split_whitespace() {
+        let said = match word {
+            "[" => {
+                group = Some((Vec::new(), true));
+                continue;
+            }
+            "]" => {
+                let (words, is_whole) = group.take()?;
+                line.extend((is_whole && !words.is_empty()).then(|| format!("[{}]", words.join(" "))));
+                continue;
+            }
+            word => match word.strip_prefix('{') {
+                Some(slot) => of_slot(slot.trim_end_matches('}'), parameters),
+                None => of_words(word.split('|')),
+            },
+        };
+        match (said, &mut group) {
+            (Some(said), None) => line.push(said),
+            (Some(said), Some((words, _))) => words.push(said),
+            (None, Some((_, is_whole))) => *is_whole = false,
+            (None, None) => return None,
         }
-        let choices: Vec<&str> = match word.strip_prefix('{') {
-            Some(slot) if is_number(slot.trim_end_matches('}'), parameters) => vec![NUMBER],
-            Some(_) => return vec![],
-            None => word.split('|').collect(),
-        };
-        let is_plain = |choice: &str| {
-            choice == NUMBER
-                || (!choice.is_empty() && choice.chars().all(|c| c.is_ascii_alphabetic() || c == '\''))
-        };
-        let with = |phrase: &String, choice: &str| format!("{phrase} {choice}").trim_start().to_owned();
-        let choices: Vec<&str> = choices.into_iter().filter(|choice| is_plain(choice)).collect();
-        phrases =
-            choices.iter().flat_map(|choice| phrases.iter().map(|phrase| with(phrase, choice))).collect();
-        phrases.truncate(MOST_OF_A_PATTERN);
     }
-    phrases.retain(|phrase| !phrase.is_empty());
-    phrases
+    (!line.is_empty()).then(|| line.join(" "))
 }
 
-/// Whether a slot, with what stands behind its name, is a parameter that is a number.
-fn is_number(slot: &str, parameters: &Value) -> bool {
+/// Those of some words that can be heard, as a choice.
+fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Option<String> {
+    let is_plain =
+        |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '\'');
+    let words: Vec<String> = words.filter(is_plain).map(str::to_ascii_lowercase).collect();
+    (!words.is_empty()).then(|| words.join("|"))
+}
+
+/// The slot of the list for a slot of a pattern, with what stands behind its name: by the type of its parameter, its closed words, or
+/// what its description says that it is.
+fn of_slot(slot: &str, parameters: &Value) -> Option<String> {
     let name = slot.split(':').next().unwrap_or_default();
-    let kind = &parameters["properties"][name]["type"];
-    kind == "integer" || kind == "number"
+    let parameter = &parameters["properties"][name];
+    if let Some(words) = parameter["enum"].as_array() {
+        return of_words(words.iter().filter_map(Value::as_str));
+    }
+    if parameter["type"] == "integer" || parameter["type"] == "number" {
+        return Some(NUMBER.to_owned());
+    }
+    let about = parameter["description"].as_str().unwrap_or_default().to_lowercase();
+    let about: Vec<&str> =
+        about.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    // What it is stands before `such as` and the examples.
+    let end = about.iter().position(|word| *word == "such").unwrap_or(about.len());
+    let is = |word: &str| about[..end].contains(&word);
+    let found = if is("date") || is("day") {
+        DATE.to_owned()
+    } else if is("dice") {
+        DICE.to_owned()
+    } else if is("unit") && is("with") {
+        format!("{NUMBER} {UNIT}")
+    } else if is("unit") {
+        UNIT.to_owned()
+    } else if is("amount") || is("number") || is("bill") {
+        NUMBER.to_owned()
+    } else {
+        return None;
+    };
+    Some(found)
 }
 
 #[cfg(test)]

@@ -134,8 +134,16 @@ impl Ear {
     /// # Errors
     /// Nobody is there, or nobody who understands speech.
     pub(super) fn connect(path: &Path) -> Result<Ear, Error> {
-        let start = "cl-ear serve --socket FILE --phrases FILE";
+        let start = "cl-ear serve --socket FILE";
         Service::connect(path, "the ear", start, |_, hear| !hear.is_empty()).map(Ear)
+    }
+
+    /// Sends it the list of what may be said. An ear that needs none skips it.
+    ///
+    /// # Errors
+    /// It is given up.
+    pub(super) fn expects(&mut self, list: String) -> Result<(), Fault> {
+        self.0.tell(&Event::Phrases(list))
     }
 
     /// What was said in these samples.

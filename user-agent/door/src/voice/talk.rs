@@ -13,12 +13,14 @@ use std::time::{Duration, Instant};
 use bot_base::error::{Error, say};
 use documents::profile_file::Voice as Settings;
 use language::Intent;
+use ports::Kernel;
 use ports::voice::{NoVoice, Voice};
 use shared_types::exit;
 use shared_types::id::{ConversationId, SkillName};
 use shared_types::text;
 use sound::{Heard, LONGEST_SECONDS, RATE, Utterances, bytes, samples, wav};
 
+use super::phrases::{self, TALKS};
 use super::push::Push;
 use super::services::{Ear, Fault, Mouth, Said};
 use super::speech;
@@ -41,7 +43,7 @@ pub(super) enum Input {
     /// A WAV file.
     File(File),
     /// Raw sound on standard input, as it is said.
-    Live,
+    Live(File),
 }
 
 /// Where sound goes.
@@ -145,6 +147,8 @@ struct State {
     wanted: Option<Option<String>>,
     /// Whether no sound comes any more.
     is_over: bool,
+    /// Whether somebody is speaking.
+    speaks: bool,
     /// Whether the program ends, to be started again.
     leaves: bool,
     /// Why it ends, where that is a failure.
@@ -198,24 +202,27 @@ impl Talk {
         Ok(())
     }
 
-    /// Hears standard input as it comes, until it ends.
-    fn hear_live(&self, heard: &dyn Fn(Asked)) -> Result<(), Ended> {
-        let mut input = std::io::stdin().lock();
-        let (mut utterances, mut rest, mut piece) = (Utterances::default(), Vec::new(), vec![0; PIECE]);
+    /// Hears standard input as it comes, until it ends, or until another process continues with it.
+    fn hear_live(&self, mut input: File, heard: &dyn Fn(Asked)) -> Result<(), Ended> {
+        let (mut utterances, mut piece) = (Utterances::default(), vec![0; PIECE]);
         let (mut echoes, mut presses, mut push) = (false, 0, lock(&self.push).take());
         if let Some(push) = &mut push {
             push.begin();
         }
-        loop {
-            match input.read(&mut piece) {
+        while !self.has_left(utterances.is_speech()) {
+            let read = match input.read(&mut piece) {
                 Ok(0) => break,
-                Ok(read) => rest.extend_from_slice(&piece[..read]),
+                // No sample is left in two.
+                Ok(read) if read % 2 == 1 => match input.read_exact(&mut piece[read..=read]) {
+                    Ok(()) => read + 1,
+                    Err(e) if e.kind() == ErrorKind::UnexpectedEof => break,
+                    Err(e) => return Err(Ended::Input(e)),
+                },
+                Ok(read) => read,
                 Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                 Err(e) => return Err(Ended::Input(e)),
-            }
-            let whole = rest.len() / 2 * 2;
-            let sound: Vec<i16> = samples(&rest[..whole]).collect();
-            rest.drain(..whole);
+            };
+            let sound: Vec<i16> = samples(&piece[..read]).collect();
             if let Some(push) = &push {
                 let before = std::mem::replace(&mut presses, push.changes());
                 let (was_heard, is_heard) = (before % 2 == 1, presses % 2 == 1);
@@ -305,9 +312,6 @@ impl Talk {
             },
         };
         let mut state = self.state();
-        if state.leaves {
-            return Ok(());
-        }
         state.last += 1;
         let id = state.last;
         state.open.insert(id, meant == Meant::Stop);
@@ -323,6 +327,13 @@ impl Talk {
         if let Some(until) = &mut state.plays {
             *until = (*until).min(Instant::now() + ECHO);
         }
+    }
+
+    /// Whether another process continues with the sound: the program ends, nobody is speaking and all is answered.
+    fn has_left(&self, speaks: bool) -> bool {
+        let mut state = self.state();
+        state.speaks = speaks;
+        state.leaves && !speaks && state.open.is_empty()
     }
 
     /// Gives what was said to a skill that listens; false where none does.
@@ -491,12 +502,22 @@ impl Voice for Talk {
 }
 
 impl Side for Shared {
+    /// The ear gets the list of what may be said to this kernel.
+    fn attached(&self, kernel: &Arc<Kernel>) {
+        let talk = &self.0;
+        let Some(ctx) = kernel.context_of(TALKS) else { return };
+        let list = phrases::list(&ctx, talk.wake.as_deref());
+        if let Err(why) = lock(&talk.ear).expects(list) {
+            talk.state().ended.get_or_insert(Ended::Ear(why).to_string());
+        }
+    }
+
     fn listen(&self, heard: &dyn Fn(Asked)) {
         let talk = &self.0;
         let input = lock(&talk.input).take();
         let ended = match input {
             Some(Input::File(file)) => talk.hear_file(file, heard),
-            Some(Input::Live) => talk.hear_live(heard),
+            Some(Input::Live(sound)) => talk.hear_live(sound, heard),
             None => Ok(()),
         };
         talk.state().is_over = true;
@@ -528,7 +549,7 @@ impl Side for Shared {
     fn leave(&self) -> bool {
         let mut state = self.0.state();
         state.leaves = true;
-        state.open.is_empty()
+        state.open.is_empty() && !state.speaks
     }
 
     fn gone(&self) -> Result<u8, Error> {

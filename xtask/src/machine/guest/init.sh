@@ -22,6 +22,8 @@ hostname machine
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 for module in /machine/modules/"$(uname -r)":*; do
+    # Those of the sound card are loaded by the step that needs them.
+    case $module in *-snd* | *-soundcore*) continue ;; esac
     insmod "$module"
 done
 # Homes are on a disk as a card has it, mounted as Raspberry Pi OS does, so that what is written can be counted.

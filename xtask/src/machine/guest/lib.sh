@@ -103,6 +103,14 @@ pss_of() {
     echo "$sum"
 }
 
+# end NAME PART: interrupts each process of that name whose command line holds this part.
+end() {
+    for process in /proc/[0-9]*; do
+        [ "$(cat "$process/comm" 2>/dev/null)" = "$1" ] || continue
+        case $(tr '\0' ' ' <"$process/cmdline") in *"$2"*) kill -INT "${process#/proc/}" ;; esac
+    done
+}
+
 # started COMMAND...: how long it takes from start to end, the mean of twenty.
 started() {
     began=$(date +%s%N)

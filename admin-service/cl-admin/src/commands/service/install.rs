@@ -25,6 +25,14 @@ const BOT: &str = "cl-bot";
 const MODEL: &str = crate::commands::model::serve::USER;
 /// The user of the page of the review.
 const REVIEW: &str = "tameclaw-review";
+/// The users of the drivers, where those are.
+const DRIVERS: [&str; 3] = ["tameclaw-ear", "tameclaw-mouth", "tameclaw-pins"];
+
+/// The users that the system needs for the programs beside this one.
+fn users(program: &Path) -> Vec<&'static str> {
+    let drivers = if units::has_drivers(program) { &DRIVERS[..] } else { &[] };
+    [&[ADMIN, BOT, MODEL, REVIEW], drivers].concat()
+}
 
 /// Writes and enables the units; with one user each for service and bot it makes users and home, too.
 ///
@@ -35,7 +43,7 @@ pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Re
     let units = units::of(scope, home, &program)?;
     let folder = units::folder(scope)?;
     if dry_run {
-        show(home, scope, &folder, &units);
+        show(home, scope, &folder, &units, &program);
         for unit in &units {
             outln!("\n==> {} <==\n{}", folder.join(unit.name).display(), unit.text);
         }
@@ -48,7 +56,7 @@ pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Re
     if std::env::var_os("TAMECLAW_DATA_DIR").is_some_and(|place| !place.is_empty()) {
         return Err(ServiceError::DataElsewhere.into());
     }
-    show(home, scope, &folder, &units);
+    show(home, scope, &folder, &units, &program);
     confirm(yes)?;
     match scope {
         Scope::System => two_users(home, &program)?,
@@ -101,6 +109,7 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
         all.extend(units::REVIEW);
         all.extend(units::MODEL);
     }
+    all.extend(units::DRIVERS);
     let _ = manager.systemctl(&[&["stop"][..], &all].concat());
     let _ = manager.systemctl(&["disable", units::SERVICE]);
     if scope == Scope::System {
@@ -120,18 +129,22 @@ pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
     let _ = fs::remove_dir(folder.join("tameclaw-telegram@.service.d"));
     let _ = fs::remove_dir(folder.join("tameclaw-review.service.d"));
     let _ = fs::remove_dir(folder.join("tameclaw-model.service.d"));
+    for name in DRIVERS {
+        let _ = fs::remove_dir(folder.join(name).with_extension("service.d"));
+    }
     manager.systemctl(&["daemon-reload"])?;
     outln!("uninstalled; the homes are untouched");
     Ok(exit::DONE)
 }
 
-/// The sockets of profiles and of the model that are enabled, and the messengers of profiles.
+/// The sockets of profiles and of the model that are enabled, the messengers of profiles, and the drivers.
 fn enabled(folder: &Path) -> Vec<String> {
     let begins = |name: &str, of: [&str; 2]| of.iter().any(|start| name.starts_with(start));
     let is_ours = |name: &String| {
         (begins(name, ["tameclaw-bot@", "tameclaw-door@"]) && name.ends_with(".socket"))
             || begins(name, ["tameclaw-matrix@", "tameclaw-telegram@"])
             || name == units::MODEL[0]
+            || units::DRIVERS.contains(&name.as_str())
     };
     let wanted = ["sockets.target.wants", "multi-user.target.wants"];
     let entries =
@@ -139,9 +152,9 @@ fn enabled(folder: &Path) -> Vec<String> {
     entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_ours).collect()
 }
 
-fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit]) {
+fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit], program: &Path) {
     if scope == Scope::System {
-        for name in [ADMIN, BOT, MODEL, REVIEW].into_iter().filter(|name| !exists(name)) {
+        for name in users(program).into_iter().filter(|name| !exists(name)) {
             outln!("makes the user {name}, who cannot log in");
         }
         outln!("the service runs as {ADMIN}, the bot as {BOT}; {ADMIN} is in the group {BOT}");
@@ -213,10 +226,12 @@ fn exists(name: &str) -> bool {
 
 /// Makes both users and the home between them.
 fn two_users(home: &Home, program: &Path) -> Result<(), Error> {
-    if ![ADMIN, BOT, MODEL, REVIEW].into_iter().all(exists) {
+    if !users(program).into_iter().all(exists) {
         let mut command = Command::new("systemd-sysusers");
+        let drivers = if units::has_drivers(program) { units::DRIVER_USERS } else { "" };
+        let lines = units::USERS.lines().chain(drivers.lines());
         // Answers of other programs are not this one's results.
-        command.arg("--inline").args(units::USERS.lines().filter(|line| !line.starts_with('#')));
+        command.arg("--inline").args(lines.filter(|line| !line.starts_with('#')));
         run(&mut command, "systemd-sysusers")?;
     }
     let find = |name: &str| {

@@ -10,9 +10,17 @@ use nix::unistd::geteuid;
 use super::fault::ServiceError;
 use super::units::{self, Scope};
 
-/// The units of the system beside the service, as far as they run: runners, doors, messengers, and the page of the review.
-const BESIDE: [&str; 5] =
-    ["tameclaw-bot@*", "tameclaw-door@*", "tameclaw-matrix@*", "tameclaw-telegram@*", "tameclaw-review.*"];
+/// The units of the system beside the service, as far as they run: runners, doors, messengers, the page of the review, and drivers.
+const BESIDE: [&str; 8] = [
+    "tameclaw-bot@*",
+    "tameclaw-door@*",
+    "tameclaw-matrix@*",
+    "tameclaw-telegram@*",
+    "tameclaw-review.*",
+    "tameclaw-ear.*",
+    "tameclaw-mouth.*",
+    "tameclaw-pins.*",
+];
 
 /// The systemd that runs units of a scope.
 #[derive(Debug, Clone, Copy)]

@@ -49,8 +49,23 @@ pub(super) const MODEL: [&str; 3] =
     ["tameclaw-model.socket", "tameclaw-model-proxy.service", "tameclaw-model.service"];
 /// Where a kernel without Landlock needs more for it.
 pub(super) const MODEL_NAMESPACES: &str = "tameclaw-model.service.d/namespaces.conf";
+/// The drivers and their sockets. They are enabled by a person alone.
+pub(super) const DRIVERS: [&str; 6] = [
+    "tameclaw-ear.socket",
+    "tameclaw-mouth.socket",
+    "tameclaw-pins.socket",
+    "tameclaw-ear.service",
+    "tameclaw-mouth.service",
+    "tameclaw-pins.service",
+];
+/// Where a kernel without Landlock needs more for them.
+const DRIVERS_NAMESPACES: [&str; 3] = [
+    "tameclaw-ear.service.d/namespaces.conf",
+    "tameclaw-mouth.service.d/namespaces.conf",
+    "tameclaw-pins.service.d/namespaces.conf",
+];
 /// All of them.
-pub(super) const NAMES: [&str; 19] = [
+pub(super) const NAMES: [&str; 28] = [
     SERVICE,
     SOCKET,
     BOT,
@@ -70,6 +85,15 @@ pub(super) const NAMES: [&str; 19] = [
     MODEL[1],
     MODEL[2],
     MODEL_NAMESPACES,
+    DRIVERS[0],
+    DRIVERS[1],
+    DRIVERS[2],
+    DRIVERS[3],
+    DRIVERS[4],
+    DRIVERS[5],
+    DRIVERS_NAMESPACES[0],
+    DRIVERS_NAMESPACES[1],
+    DRIVERS_NAMESPACES[2],
 ];
 /// The first line of a unit that this program wrote.
 const MARK: &str = "# Written by `cl-admin service install`, and written again by it.\n";
@@ -77,9 +101,13 @@ const MARK: &str = "# Written by `cl-admin service install`, and written again b
 const PROGRAM: &str = "/usr/bin/cl-admin";
 const BOT_PROGRAM: &str = "/usr/bin/cl-bot";
 const REVIEW_PROGRAM: &str = "/usr/bin/cl-review";
+const DRIVER_PROGRAMS: [&str; 3] = ["/usr/bin/cl-ear", "/usr/bin/cl-mouth", "/usr/bin/cl-pins"];
 
 /// The users and the group of the system's service, in the words of sysusers.d(5).
 pub(super) const USERS: &str = include_str!("../../../../../packaging/sysusers.d/tameclaw.conf");
+/// Those of the drivers.
+pub(super) const DRIVER_USERS: &str =
+    include_str!("../../../../../packaging/sysusers.d/tameclaw-drivers.conf");
 
 /// A file for systemd.
 #[derive(Debug)]
@@ -112,17 +140,32 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
             return Err(ServiceError::Hidden(path.to_owned()).into());
         }
     }
-    let (bot, review) = (program.with_file_name("cl-bot"), program.with_file_name("cl-review"));
-    let unit = |name: &'static str, text: &str| Unit {
-        name,
-        text: text
+    let beside = |place: &str| Path::new(place).file_name().map(|name| program.with_file_name(name));
+    let unit = |name: &'static str, text: &str| {
+        let text = text
             .replace(SYSTEM_HOME, &home.display().to_string())
-            .replace(PROGRAM, &program.display().to_string())
-            .replace(BOT_PROGRAM, &bot.display().to_string())
-            .replace(REVIEW_PROGRAM, &review.display().to_string()),
+            .replace(PROGRAM, &program.display().to_string());
+        let programs = [BOT_PROGRAM, REVIEW_PROGRAM].into_iter().chain(DRIVER_PROGRAMS);
+        let placed = programs.filter_map(|place| Some((place, beside(place)?)));
+        Unit {
+            name,
+            text: placed
+                .fold(text, |text, (place, program)| text.replace(place, &program.display().to_string())),
+        }
     };
     if scope == Scope::User {
-        return Ok(vec![unit(SERVICE, shipped!("user/tameclaw-admin.service"))]);
+        let mut units = vec![unit(SERVICE, shipped!("user/tameclaw-admin.service"))];
+        if has_drivers(program) {
+            units.extend([
+                unit(DRIVERS[0], shipped!("user/tameclaw-ear.socket")),
+                unit(DRIVERS[1], shipped!("user/tameclaw-mouth.socket")),
+                unit(DRIVERS[2], shipped!("user/tameclaw-pins.socket")),
+                unit(DRIVERS[3], shipped!("user/tameclaw-ear.service")),
+                unit(DRIVERS[4], shipped!("user/tameclaw-mouth.service")),
+                unit(DRIVERS[5], shipped!("user/tameclaw-pins.service")),
+            ]);
+        }
+        return Ok(units);
     }
     let mut units = vec![
         unit(SERVICE, shipped!("tameclaw-admin.service")),
@@ -139,7 +182,23 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
         unit(MODEL[1], shipped!("tameclaw-model-proxy.service")),
         unit(MODEL[2], shipped!("tameclaw-model.service")),
     ];
+    let has_drivers = has_drivers(program);
+    if has_drivers {
+        units.extend([
+            unit(DRIVERS[0], shipped!("tameclaw-ear.socket")),
+            unit(DRIVERS[1], shipped!("tameclaw-mouth.socket")),
+            unit(DRIVERS[2], shipped!("tameclaw-pins.socket")),
+            unit(DRIVERS[3], shipped!("tameclaw-ear.service")),
+            unit(DRIVERS[4], shipped!("tameclaw-mouth.service")),
+            unit(DRIVERS[5], shipped!("tameclaw-pins.service")),
+        ]);
+    }
     if confine::support().landlock_abi.is_none() {
+        if has_drivers {
+            units.extend(
+                DRIVERS_NAMESPACES.map(|name| unit(name, shipped!("tameclaw-driver-namespaces.conf"))),
+            );
+        }
         units.push(unit(NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
         units.push(unit(DOOR_NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
         units.extend(MESSENGERS_NAMESPACES.map(|name| unit(name, shipped!("tameclaw-bot-namespaces.conf"))));
@@ -147,6 +206,13 @@ pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>,
         units.push(unit(MODEL_NAMESPACES, shipped!("tameclaw-model-namespaces.conf")));
     }
     Ok(units)
+}
+
+/// Whether the drivers are beside this program: a package of their own has them.
+pub(super) fn has_drivers(program: &Path) -> bool {
+    DRIVER_PROGRAMS
+        .iter()
+        .all(|place| Path::new(place).file_name().is_some_and(|name| program.with_file_name(name).is_file()))
 }
 
 /// The socket of a profile's runner.

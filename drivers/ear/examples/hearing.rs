@@ -1,0 +1,257 @@
+//! Measures how well `cl-ear` understands: sentences of a file, spoken by synthesisers of this machine, in quiet and in noise.
+//!
+//! ```sh
+//! cargo run --release -p ear --example hearing -- drivers/ear/examples/phrases.txt drivers/ear/examples/kept_apart.txt
+//! ```
+//!
+//! A line of sentences is what is said and, behind a tab, the line that is expected; without one nothing of the list was said. Voices
+//! are commands with `{text}` and `{file}`. Noise is white, pink or the babble of other sentences, in turn, from a fixed seed.
+
+use std::env;
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ear::listener::{Found, Listener, MODEL};
+use sound::{Heard, RATE, Utterances, wav};
+
+/// The voices, none of which answers in TameClaw.
+const VOICES: [(&str, &[&str]); 2] = [
+    ("flite slt", &["flite", "-voice", "slt", "-t", "{text}", "-o", "{file}"]),
+    ("flite rms", &["flite", "-voice", "rms", "-t", "{text}", "-o", "{file}"]),
+];
+/// How much louder the speech is than the noise, in dB; none is quiet.
+const NOISES: [Option<f64>; 2] = [None, Some(10.0)];
+/// Silence before and after a sentence, in samples.
+const BEFORE: usize = RATE as usize / 2;
+const AFTER: usize = RATE as usize;
+/// Sentences that talk at once in a babble.
+const TALKERS: usize = 6;
+
+struct Sentence {
+    said: String,
+    expected: Option<String>,
+}
+
+#[derive(Default)]
+struct Tally {
+    all: usize,
+    right: usize,
+    wrong: usize,
+    took: Vec<Duration>,
+}
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure() -> Result<(), Box<dyn Error>> {
+    let mut given = env::args_os().skip(1).map(PathBuf::from);
+    let (Some(list), Some(file)) = (given.next(), given.next()) else {
+        return Err("usage: hearing LIST SENTENCES [FILE-FOR-SCORES]".into());
+    };
+    let mut scores = given.next().map(File::create).transpose()?;
+    let sentences = sentences(&fs::read_to_string(file)?);
+    let mut listener = Listener::load(Path::new(MODEL), Some(&list))?;
+    for (voice, command) in VOICES {
+        let spoken: Vec<Vec<i16>> =
+            sentences.iter().map(|sentence| speak(command, &sentence.said)).collect::<Result<_, _>>()?;
+        for noise in NOISES {
+            let (mut expected, mut outside) = (Tally::default(), Tally::default());
+            for (at, sentence) in sentences.iter().enumerate() {
+                let sound = heard_in(&spoken, at, noise);
+                let mut utterances = Utterances::default();
+                let mut parts = utterances.push(&sound);
+                parts.extend(utterances.finish());
+                let begun = Instant::now();
+                let mut found: Vec<Found> = Vec::new();
+                for part in parts {
+                    if let Heard::Utterance(samples) = part {
+                        found.extend(listener.find(None::<&Arc<str>>, &samples)?);
+                    }
+                }
+                let took = begun.elapsed();
+                if let Some(scores) = &mut scores {
+                    use std::io::Write as _;
+                    for found in &found {
+                        writeln!(
+                            scores,
+                            "{voice}\t{noise:?}\t{}\t{}\t{}\t{:.2}\t{:.2}\t{:.2}",
+                            sentence.said,
+                            sentence.expected.as_deref().unwrap_or_default(),
+                            found.phrase,
+                            found.fit.phrase,
+                            found.fit.word,
+                            found.fit.silence
+                        )?;
+                    }
+                    if found.is_empty() {
+                        writeln!(
+                            scores,
+                            "{voice}\t{noise:?}\t{}\t{}\t\t-99\t-99\t-99",
+                            sentence.said,
+                            sentence.expected.as_deref().unwrap_or_default()
+                        )?;
+                    }
+                }
+                let acted: Vec<String> =
+                    found.into_iter().filter(|found| found.fit.is_said()).map(|found| found.phrase).collect();
+                let tally = if sentence.expected.is_some() { &mut expected } else { &mut outside };
+                tally.add(&acted, sentence.expected.as_deref(), took);
+            }
+            let noise =
+                noise.map_or_else(|| "in quiet".to_owned(), |level| format!("with noise at {level} dB"));
+            expected.show(&format!("{voice}, {noise}: of the list"));
+            outside.show(&format!("{voice}, {noise}: other sentences"));
+        }
+    }
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status
+        .lines()
+        .filter(|line| line.starts_with("VmHWM") || line.starts_with("VmRSS"))
+        .for_each(|line| println!("{line}"));
+    Ok(())
+}
+
+impl Tally {
+    fn add(&mut self, acted: &[String], expected: Option<&str>, took: Duration) {
+        self.all += 1;
+        self.took.push(took);
+        match (acted, expected) {
+            ([], None) => self.right += 1,
+            ([one], Some(expected)) if one == expected => self.right += 1,
+            ([], Some(_)) => {}
+            _ => self.wrong += 1,
+        }
+    }
+
+    fn show(&mut self, what: &str) {
+        if self.all == 0 {
+            return;
+        }
+        self.took.sort_unstable();
+        let share = |count: usize| 100.0 * count as f64 / self.all as f64;
+        println!(
+            "{what}: {} sentences, {:.1} % right, {:.1} % taken for another phrase; {} ms at the median, {} ms at most",
+            self.all,
+            share(self.right),
+            share(self.wrong),
+            self.took[self.took.len() / 2].as_millis(),
+            self.took[self.took.len() - 1].as_millis()
+        );
+    }
+}
+
+fn sentences(text: &str) -> Vec<Sentence> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|line| match line.split_once('\t') {
+            Some((said, expected)) => Sentence { said: said.to_owned(), expected: Some(expected.to_owned()) },
+            None => Sentence { said: line.to_owned(), expected: None },
+        })
+        .collect()
+}
+
+/// The sound of a text by a synthesiser of this machine.
+fn speak(command: &[&str], text: &str) -> Result<Vec<i16>, Box<dyn Error>> {
+    let file = env::temp_dir().join(format!("measure-{}.wav", std::process::id()));
+    let words = command.iter().map(|word| match *word {
+        "{text}" => text.into(),
+        "{file}" => file.clone().into_os_string(),
+        word => word.into(),
+    });
+    let words: Vec<std::ffi::OsString> = words.collect();
+    let ended = Command::new(&words[0]).args(&words[1..]).output()?;
+    if !ended.status.success() {
+        return Err(format!("{}: {}", command[0], String::from_utf8_lossy(&ended.stderr)).into());
+    }
+    let sound = wav::read(BufReader::new(File::open(&file)?))?;
+    fs::remove_file(&file)?;
+    Ok(sound)
+}
+
+/// A sentence with silence around it, or with noise over all.
+fn heard_in(spoken: &[Vec<i16>], at: usize, level: Option<f64>) -> Vec<i16> {
+    let sound = [&[0; BEFORE], spoken[at].as_slice(), &[0; AFTER]].concat();
+    let Some(level) = level else { return sound };
+    let mut random = Random(at as u64 + 1);
+    let noise = match at % 3 {
+        0 => (0..sound.len()).map(|_| random.next()).collect(),
+        1 => pink(&mut random, sound.len()),
+        _ => babble(&mut random, spoken, at, sound.len()),
+    };
+    // What counts as speech is what is not silent in it.
+    let loudest = spoken[at].iter().map(|sample| f64::from(*sample).abs()).fold(0.0, f64::max);
+    let frames = spoken[at].chunks(160).map(power).filter(|power| power.sqrt() > loudest / 100.0);
+    let (count, sum) = frames.fold((0_usize, 0.0), |(count, sum), power| (count + 1, sum + power));
+    let speech = sum / count.max(1) as f64;
+    let of_noise = noise.iter().map(|sample| sample * sample).sum::<f64>() / noise.len() as f64;
+    let factor = (speech / of_noise / 10_f64.powf(level / 10.0)).sqrt();
+    let mixed = sound.iter().zip(noise).map(|(sample, noise)| f64::from(*sample) + factor * noise);
+    mixed.map(|sample| sample.clamp(-32_768.0, 32_767.0) as i16).collect()
+}
+
+fn power(samples: &[i16]) -> f64 {
+    samples.iter().map(|sample| f64::from(*sample).powi(2)).sum::<f64>() / samples.len() as f64
+}
+
+/// Paul Kellet's filter over white noise.
+fn pink(random: &mut Random, count: usize) -> Vec<f64> {
+    let mut held = [0.0; 3];
+    let mut next = || {
+        let white = random.next();
+        held[0] = 0.99765 * held[0] + white * 0.099_046;
+        held[1] = 0.96300 * held[1] + white * 0.296_516_4;
+        held[2] = 0.57000 * held[2] + white * 1.052_691_3;
+        held.iter().sum::<f64>() + white * 0.1848
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// Other sentences at once, each from anywhere within it, again and again.
+fn babble(random: &mut Random, spoken: &[Vec<i16>], at: usize, count: usize) -> Vec<f64> {
+    let mut noise = vec![0.0; count];
+    for _ in 0..TALKERS {
+        let mut other = random.below(spoken.len());
+        if other == at {
+            other = (other + 1) % spoken.len();
+        }
+        let other = &spoken[other];
+        let from = random.below(other.len().max(1));
+        let talk = other.iter().cycle().skip(from);
+        noise.iter_mut().zip(talk).for_each(|(noise, sample)| *noise += f64::from(*sample));
+    }
+    noise
+}
+
+/// A generator of the same numbers each time.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    /// From -1 to 1.
+    fn next(&mut self) -> f64 {
+        self.bits() as f64 / u64::MAX as f64 * 2.0 - 1.0
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.bits() % end.max(1) as u64) as usize
+    }
+}
