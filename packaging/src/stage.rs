@@ -58,6 +58,7 @@ pub(crate) fn files(package: &Package, programs: &Path, notices: &str) -> Result
     }
     if package.programs.contains(&"cl-admin") {
         add_units(&mut files)?;
+        add_skills(&mut files)?;
     }
     Ok(files)
 }
@@ -88,6 +89,23 @@ fn add_units(files: &mut Files) -> Result<(), Fault> {
                 let place = Path::new("usr/lib/systemd").join(to).join(name);
                 add(files, place, Content::Copy(path.clone()));
             }
+        }
+    }
+    Ok(())
+}
+
+/// The skill library, where `cl-admin` looks for it beside `usr/bin`.
+fn add_skills(files: &mut Files) -> Result<(), Fault> {
+    let library = root().join("admin-service/skill-library");
+    for path in listed(&library)? {
+        let inside = if path.is_dir() { listed(&path)? } else { vec![path] };
+        for path in inside {
+            let below = path.strip_prefix(&library).expect("a listed file is below its folder");
+            add(
+                files,
+                Path::new("usr/share/tameclaw/skill-library").join(below),
+                Content::Copy(path.clone()),
+            );
         }
     }
     Ok(())
