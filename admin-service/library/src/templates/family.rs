@@ -1,7 +1,9 @@
 //! One family of wishes: its folder as values, and what it says about a wish.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
+use documents::yaml::{self, YamlError};
 use language::Language;
 use serde_json::Value;
 use shared_types::capability::Token;
@@ -20,7 +22,28 @@ pub(super) struct Family {
     pub(super) looks: Looks,
     /// What else `wish.yaml` says.
     pub(super) file: WishFile,
-    pub(super) examples: ExamplesFile,
+    pub(super) examples: Examples,
+}
+
+/// `examples.yaml`. It is read when it is asked for: most families are only asked whether they take a wish.
+#[derive(Debug)]
+pub(super) struct Examples {
+    text: String,
+    read: OnceLock<Result<ExamplesFile, YamlError>>,
+}
+
+impl Examples {
+    pub(super) fn of(text: String) -> Examples {
+        Examples { text, read: OnceLock::new() }
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    /// The first fault of the file.
+    pub(super) fn file(&self) -> Result<&ExamplesFile, &YamlError> {
+        self.read.get_or_init(|| yaml::from_own(&self.text)).as_ref()
+    }
 }
 
 /// What a family says about a wish.
@@ -70,7 +93,7 @@ impl Family {
 
     /// The wish of its own list that it does not take, or takes although it is another's.
     pub(super) fn mistaken(&self) -> Option<&str> {
-        let wishes = &self.examples.wishes;
+        let wishes = &self.examples.file().ok()?.wishes;
         let takes = |line: &str| {
             let mut wish = Wish::of_line(line);
             wish.capabilities = wishes.capabilities.iter().copied().collect();
@@ -93,6 +116,10 @@ impl Family {
         if let Some(beyond) = file.beyond.iter().find(|beyond| facts.meet(Some(&beyond.when))) {
             return Fit::Beyond(facts.text(&beyond.because));
         }
+        let examples = match self.examples.file() {
+            Ok(examples) => examples,
+            Err(why) => return Fit::Beyond(format!("the examples of {} cannot be read: {why}", self.name())),
+        };
         let mut switches = BTreeSet::new();
         for (name, parts) in &file.lists {
             let parts = parts.iter().filter(|part| facts.meet(Some(&part.when)));
@@ -109,7 +136,7 @@ impl Family {
         let tools: Vec<&ToolShape> =
             file.tools.iter().filter(|tool| facts.meet(tool.when.as_ref())).collect();
         facts.set("tools", tools.iter().map(|tool| tool.key.as_str()).collect::<Vec<_>>().join("+"));
-        let trials = self.examples.trials.iter().filter(|trial| facts.meet(trial.when.as_ref()));
+        let trials = examples.trials.iter().filter(|trial| facts.meet(trial.when.as_ref()));
         Fit::Yes(Plan {
             parameters: facts.text(&file.parameters),
             switches,

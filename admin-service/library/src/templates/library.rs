@@ -16,9 +16,9 @@ use shared_types::id::Digest;
 
 use super::check;
 use super::facts::{self, Looks};
-use super::family::{Family, Fit, Plan};
+use super::family::{Examples, Family, Fit, Plan};
 use super::fault::{Fault, MOST_OWN, SHARED, Why};
-use super::format::{ExamplesFile, Refusal, RefusedFile, WishFile};
+use super::format::{Refusal, RefusedFile, WishFile};
 use super::wish::Wish;
 
 /// One line a file: its path and its SHA-256.
@@ -192,7 +192,7 @@ impl Library {
             move |why: Why| Fault { file, why, is_shipped }
         };
         let mut file: WishFile = parsed(&read(&wish)?).map_err(fault(&wish))?;
-        let examples_file: ExamplesFile = parsed(&read(&examples)?).map_err(fault(&examples))?;
+        let own = Examples::of(read(&examples)?);
         let text = read(&source)?;
         let looks = Looks {
             anywhere: std::mem::take(&mut file.anywhere),
@@ -201,15 +201,18 @@ impl Library {
             is: std::mem::take(&mut file.is),
         };
         check::wish(&looks, &file).map_err(|unfit| fault(&wish)(unfit.into()))?;
-        check::examples(&looks, &file, &examples_file).map_err(|unfit| fault(&examples)(unfit.into()))?;
+        // A test reads and checks those of the shipped ones.
+        if !is_shipped {
+            let own = own.file().map_err(|why| fault(&examples)(why.clone().into()))?;
+            check::examples(&looks, &file, own).map_err(|unfit| fault(&examples)(unfit.into()))?;
+        }
         for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("// @include ")) {
             let included = line.split(' ').next().unwrap_or_default();
             if !self.shared.contains_key(included) {
                 return Err(fault(&source)(Why::Include(included.to_owned())));
             }
         }
-        let family = Family { source: text, looks, file, examples: examples_file };
-        // A test asks the shipped ones.
+        let family = Family { source: text, looks, file, examples: own };
         match family.mistaken().filter(|_| !is_shipped) {
             Some(line) => Err(fault(&examples)(Why::Mistaken(line.to_owned()))),
             None => Ok(family),

@@ -9,7 +9,7 @@ const NEED_A_SERVER: [&str; 2] = ["news", "weather"];
 
 /// The first wish of a family's own list, which names each of its tools as far as one wish can.
 fn wish_of(family: &Family) -> Proposal {
-    let wishes = &family.examples.wishes;
+    let wishes = &family.examples.file().unwrap().wishes;
     let usual = ["user:input", "user:output", "memory:read", "memory:write", "file:read"];
     let proposal = proposal(&wishes.takes[0], if wishes.capabilities.is_empty() { &usual } else { &[] });
     Proposal {
@@ -61,6 +61,8 @@ fn every_family_takes_the_wishes_of_its_own_list_and_leaves_the_others() {
     assert_eq!(library.faults(), []);
     assert_eq!(library.names().count(), 31);
     for family in &library.families {
+        let examples = family.examples.file().unwrap_or_else(|e| panic!("{}: {e}", family.name()));
+        assert_eq!(check::examples(&family.looks, &family.file, examples), Ok(()), "{}", family.name());
         assert_eq!(family.mistaken(), None, "{}", family.name());
     }
 }
