@@ -66,6 +66,8 @@ RUN apt-get update \
 COPY --from=build-admin /out/cl-admin /usr/local/bin/cl-admin
 # Beside the service: `cl-admin page serve` becomes it.
 COPY --from=build-admin /out/cl-review /usr/local/bin/cl-review
+# What it writes skills from without a model; it compares each file with the digest that it was built with.
+COPY admin-service/skill-library /usr/local/share/tameclaw/skill-library
 COPY --chmod=755 packaging/container/owners.sh /usr/local/libexec/tameclaw/owners
 ENV TAMECLAW_HOME=/var/lib/tameclaw/home \
     TAMECLAW_DATA_DIR=/data

@@ -59,6 +59,7 @@ pub(crate) fn files(package: &Package, programs: &Path, notices: &str) -> Result
     let is_of = |name: &str, begins: &[&str]| begins.iter().any(|begin| name.starts_with(begin));
     if package.programs.contains(&"cl-admin") {
         add_units(&mut files, |name| !is_of(name, &plan::DRIVER_UNITS))?;
+        add_skills(&mut files)?;
     }
     add_units(&mut files, |name| is_of(name, package.units))?;
     Ok(files)
@@ -91,6 +92,23 @@ fn add_units(files: &mut Files, takes: impl Fn(&str) -> bool) -> Result<(), Faul
                 let place = Path::new("usr/lib/systemd").join(to).join(name);
                 add(files, place, Content::Copy(path.clone()));
             }
+        }
+    }
+    Ok(())
+}
+
+/// The skill library, where `cl-admin` looks for it beside `usr/bin`.
+fn add_skills(files: &mut Files) -> Result<(), Fault> {
+    let library = root().join("admin-service/skill-library");
+    for path in listed(&library)? {
+        let inside = if path.is_dir() { listed(&path)? } else { vec![path] };
+        for path in inside {
+            let below = path.strip_prefix(&library).expect("a listed file is below its folder");
+            add(
+                files,
+                Path::new("usr/share/tameclaw/skill-library").join(below),
+                Content::Copy(path.clone()),
+            );
         }
     }
     Ok(())

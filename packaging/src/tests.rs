@@ -80,6 +80,20 @@ fn each_program_that_another_becomes_is_in_the_package_of_the_other() {
     }
 }
 
+/// `cl-admin` reads the skill library beside itself, and takes no file that it does not know.
+#[test]
+fn the_skill_library_is_in_the_package_of_the_service() {
+    let package = PACKAGES.iter().find(|package| package.name == "tameclaw-admin").expect("a package");
+    let files = files(package);
+    let has = |file: &str| files.contains_key(&Path::new("usr/share/tameclaw/skill-library").join(file));
+    assert!(has("refused.yaml") && has("shared/german.rs"));
+    for file in ["wish.yaml", "examples.yaml", "skill.rs"] {
+        let many = files.keys().filter(|place| place.ends_with(file)).count();
+        assert_eq!(many, 31, "{file}");
+        assert!(has(&format!("dice/{file}")), "{file}");
+    }
+}
+
 /// systemd enables at the first boot of an image what no preset names.
 #[test]
 fn a_preset_keeps_the_page_of_the_review_and_the_drivers_closed() {

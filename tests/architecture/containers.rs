@@ -125,6 +125,13 @@ fn the_images_have_users_and_start_programs_without_a_shell() {
     let admin = Image::of("tameclaw-admin");
     let page = ("/out/cl-review".to_owned(), "/usr/local/bin/cl-review".to_owned());
     assert!(admin.copied.contains(&page), "{:?}", admin.copied);
+    // And for the skill library, in `../share` of its folder.
+    let library = ("admin-service/skill-library", "/usr/local/share/tameclaw/skill-library");
+    assert!(
+        admin.copied.iter().any(|(from, to)| (from.as_str(), to.as_str()) == library),
+        "{:?}",
+        admin.copied
+    );
     let text = read("Dockerfile");
     let bases = instructions(&text).into_iter().filter(|line| line.starts_with("ARG ")).collect::<Vec<_>>();
     assert_eq!(bases.len(), 2, "the base images are named once each: {bases:?}");

@@ -64,6 +64,7 @@ mod receipts;
 mod reminders;
 mod scan;
 mod shell;
+mod skill_library;
 mod speech;
 mod stop_doors;
 mod table;

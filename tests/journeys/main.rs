@@ -29,6 +29,7 @@ mod guardian;
 mod guardrails;
 mod hearing;
 mod household;
+mod library;
 mod life;
 mod limits;
 mod linemode;

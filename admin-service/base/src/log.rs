@@ -231,6 +231,8 @@ events! {
     ProposalWaits = "proposal_waits", INFO { proposal: ProposalId, skill: SkillName }
     /// A step of a proposal failed.
     ProposalFailed = "proposal_failed", ERROR { proposal: ProposalId }
+    /// A file of the skill library is not used.
+    TemplateUnread = "template_unread", WARN { file: str }
     /// The first of two yeses.
     FirstYes = "first_yes", INFO { proposal: ProposalId, by: ApproverId }
     /// A skill is installed.

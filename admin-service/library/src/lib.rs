@@ -2,7 +2,7 @@
 //! layers below it.
 //!
 //! - [`Examples`]: a search for the rule that explains the examples of a wish
-//! - [`Templates`]: the offline library, one file per family of wishes
+//! - [`Templates`]: the offline library, one folder per family of wishes
 //! - [`ModelImplementer`]: a language model, given the SDK's reference, the rules and the wish as data
 //!
 //! A source that is written here is hostile until the build has checked it: nothing of it is trusted.
@@ -46,7 +46,7 @@ use shared_types::proposal::{Example, Proposal, ToolWish};
 pub use examples::Examples;
 pub use messages::of_compiler;
 pub use model::{ModelImplementer, instructions, tokens_told};
-pub use templates::Templates;
+pub use templates::{Fault, Library, Templates};
 
 /// What is to be written.
 #[derive(Debug, Clone, Copy)]

@@ -7,6 +7,7 @@ use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
+use base::log::Event;
 use base::package::{Package, Part};
 use builder::children::Trial;
 use ledger::attempt::{Author, AuthorKind, joined};
@@ -96,13 +97,14 @@ pub fn implement(
         if is_model && lacks_tokens(store, config, id)? {
             return Ok(Turn::Over);
         }
-        let implementer = match if taught { Ok(Box::new(Examples) as _) } else { implementer(config, name) } {
-            Ok(implementer) => implementer,
-            Err(why) => {
-                away.push(why.to_string());
-                continue;
-            }
-        };
+        let implementer =
+            match if taught { Ok(Box::new(Examples) as _) } else { implementer(store, config, name) } {
+                Ok(implementer) => implementer,
+                Err(why) => {
+                    away.push(why.to_string());
+                    continue;
+                }
+            };
         let left = left(store, config, id);
         let assignment = Assignment {
             proposal: &proposal,
@@ -207,9 +209,14 @@ fn too_dear(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str)
     reject(store, id, reason)
 }
 
-fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, NotConnected> {
+fn implementer(store: &Store, config: &Config, name: &str) -> Result<Box<dyn Implementer>, NotConnected> {
     if name == TEMPLATES {
-        return Ok(Box::new(Templates));
+        let templates = Templates::of(&store.home);
+        for fault in templates.faults() {
+            let file = fault.file.display().to_string();
+            store.tell(&Event::TemplateUnread { file: &file }, &format!("{fault}; {}", fault.next()));
+        }
+        return Ok(Box::new(templates));
     }
     let provider = config
         .providers

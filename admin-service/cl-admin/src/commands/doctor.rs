@@ -51,7 +51,7 @@ pub struct Args {
 /// `--fix` without a home; no others: what cannot be looked at is reported as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 29] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 30] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -61,6 +61,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("children", &|| vec![walls::children()]),
         ("compiler", &|| vec![machine::compiler(home)]),
         ("models", &|| machine::models(home, online)),
+        ("templates", &|| machine::templates(home)),
         ("journal", &|| vec![state::journal(home)]),
         ("evidence", &|| state::evidence(home)),
         ("manifest", &|| vec![state::manifest(home)]),

@@ -1,66 +1,162 @@
-//! What each family of wishes tells of itself.
+//! One family of wishes: its folder as values, and what it says about a wish.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
+use documents::yaml::{self, YamlError};
 use language::Language;
 use serde_json::Value;
 use shared_types::capability::Token;
+use skill_sdk::Date;
 
-use super::offer::ToolShape;
+use super::facts::{Facts, Looks};
+use super::format::{Arg, ExamplesFile, ToolShape, Trial, WishFile};
+use super::patterns::Patterns;
 use super::wish::Wish;
 
 /// One kind of wish that a template serves.
+#[derive(Debug)]
 pub(super) struct Family {
-    pub(super) name: &'static str,
     /// The template.
-    pub(super) source: &'static str,
-    /// Words that such a wish may well contain; a wish with many others means something else.
-    pub(super) words: &'static [&'static str],
-    /// How many others it may contain: none where one of them makes it another wish (to count vowels is not to count letters).
-    pub(super) most_strangers: usize,
-    /// Whether the wish is of this kind, and the parameters that it gives.
-    pub(super) fit: fn(&Wish) -> Fit,
+    pub(super) source: String,
+    pub(super) looks: Looks,
+    /// What else `wish.yaml` says.
+    pub(super) file: WishFile,
+    pub(super) examples: Examples,
+}
+
+/// `examples.yaml`. It is read when it is asked for: most families are only asked whether they take a wish.
+#[derive(Debug)]
+pub(super) struct Examples {
+    text: String,
+    read: OnceLock<Result<ExamplesFile, YamlError>>,
+}
+
+impl Examples {
+    pub(super) fn of(text: String) -> Examples {
+        Examples { text, read: OnceLock::new() }
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    /// The first fault of the file.
+    pub(super) fn file(&self) -> Result<&ExamplesFile, &YamlError> {
+        self.read.get_or_init(|| yaml::from_own(&self.text)).as_ref()
+    }
 }
 
 /// What a family says about a wish.
-pub(super) enum Fit {
+pub(super) enum Fit<'a> {
     /// Something else is meant.
     No,
     /// It is of this kind, but beyond the template; why.
     Beyond(String),
     /// It is of this kind.
-    Yes(Plan),
+    Yes(Plan<'a>),
 }
 
 /// How a template is to be filled.
-#[derive(Default)]
-pub(super) struct Plan {
+pub(super) struct Plan<'a> {
     /// The parameters in words, as in `subject=birds`.
     pub(super) parameters: String,
-    pub(super) tools: Vec<ToolShape>,
+    pub(super) tools: Vec<&'a ToolShape>,
     /// Parts of the template to keep.
-    pub(super) switches: BTreeSet<&'static str>,
+    pub(super) switches: BTreeSet<String>,
     /// Texts for literals that hold nothing else.
-    pub(super) texts: BTreeMap<&'static str, String>,
+    pub(super) texts: BTreeMap<String, String>,
     /// Plain words, also within a literal.
-    pub(super) words: BTreeMap<&'static str, String>,
-    pub(super) needs: Vec<Token>,
-    pub(super) trials: Vec<Example>,
+    pub(super) words: BTreeMap<String, String>,
+    pub(super) needs: &'a [Token],
+    pub(super) trials: Vec<Example<'a>>,
 }
 
 /// A trial in the family's own names.
-pub(super) struct Example {
-    pub(super) tool: &'static str,
-    pub(super) args: Vec<(&'static str, Value)>,
-    pub(super) expect: String,
+pub(super) struct Example<'a> {
+    pub(super) tool: &'a str,
+    pub(super) args: BTreeMap<&'a str, Value>,
+    expect: String,
     /// The same in German, where it is more than a number.
     german: Option<String>,
 }
 
-impl Example {
-    /// Says what a German answer holds.
-    pub(super) fn german(self, expect: impl Into<String>) -> Example {
-        Example { german: Some(expect.into()), ..self }
+impl Family {
+    /// As its author line says.
+    pub(super) fn name(&self) -> &str {
+        &self.file.name
+    }
+
+    /// Words that its wishes may well contain.
+    pub(super) fn words(&self) -> &Patterns {
+        &self.file.words
+    }
+
+    /// The wish of its own list that it does not take, or takes although it is another's.
+    pub(super) fn mistaken(&self) -> Option<&str> {
+        let wishes = &self.examples.file().ok()?.wishes;
+        let takes = |line: &str| {
+            let mut wish = Wish::of_line(line);
+            wish.capabilities = wishes.capabilities.iter().copied().collect();
+            wish.hosts = wishes.hosts.clone();
+            wish.service = wishes.service.clone();
+            wish.day = Date::new(2026, 1, 1);
+            matches!(self.fit(&wish), Fit::Yes(_)) && wish.strangers(self.words()) <= self.file.most_strangers
+        };
+        let left_out = wishes.takes.iter().find(|line| !takes(line));
+        left_out.or_else(|| wishes.leaves.iter().find(|line| takes(line))).map(String::as_str)
+    }
+
+    /// Whether a wish is of this kind, and the parameters that it gives.
+    pub(super) fn fit(&self, wish: &Wish) -> Fit<'_> {
+        let file = &self.file;
+        let mut facts = Facts::of(wish, &self.looks);
+        if !facts.meet(Some(&file.takes)) {
+            return Fit::No;
+        }
+        if let Some(beyond) = file.beyond.iter().find(|beyond| facts.meet(Some(&beyond.when))) {
+            return Fit::Beyond(facts.text(&beyond.because));
+        }
+        let examples = match self.examples.file() {
+            Ok(examples) => examples,
+            Err(why) => return Fit::Beyond(format!("the examples of {} cannot be read: {why}", self.name())),
+        };
+        let mut switches = BTreeSet::new();
+        for (name, parts) in &file.lists {
+            let parts = parts.iter().filter(|part| facts.meet(Some(&part.when)));
+            let parts: Vec<&str> = parts.map(|part| part.part.as_str()).collect();
+            let list = parts.join("+");
+            switches.extend(parts.into_iter().map(str::to_owned));
+            facts.set(name, list);
+        }
+        for choice in &file.choices {
+            facts.choose(choice, &mut switches);
+        }
+        let kept = file.switches.iter().filter(|(_, when)| facts.meet(Some(when)));
+        switches.extend(kept.map(|(name, _)| name.clone()));
+        let tools: Vec<&ToolShape> =
+            file.tools.iter().filter(|tool| facts.meet(tool.when.as_ref())).collect();
+        facts.set("tools", tools.iter().map(|tool| tool.key.as_str()).collect::<Vec<_>>().join("+"));
+        let trials = examples.trials.iter().filter(|trial| facts.meet(trial.when.as_ref()));
+        Fit::Yes(Plan {
+            parameters: facts.text(&file.parameters),
+            switches,
+            texts: facts.texts(&file.texts),
+            words: facts.texts(&file.plain),
+            needs: &file.needs,
+            trials: trials.map(|trial| Example::of(trial, &facts)).collect(),
+            tools,
+        })
+    }
+}
+
+impl<'a> Example<'a> {
+    fn of(trial: &'a Trial, facts: &Facts<'_>) -> Example<'a> {
+        Example {
+            tool: &trial.tool,
+            args: trial.args.iter().map(|(param, arg)| (param.as_str(), argument(arg, facts))).collect(),
+            expect: facts.text(&trial.expect),
+            german: trial.german.as_ref().map(|german| facts.text(german)),
+        }
     }
 
     /// What an answer in that language holds; numbers are written as it writes them.
@@ -74,10 +170,9 @@ impl Example {
     }
 }
 
-pub(super) fn example(
-    tool: &'static str,
-    args: &[(&'static str, Value)],
-    expect: impl Into<String>,
-) -> Example {
-    Example { tool, args: args.to_vec(), expect: expect.into(), german: None }
+fn argument(arg: &Arg, facts: &Facts<'_>) -> Value {
+    match arg {
+        Arg::Text(text) => facts.text(text).into(),
+        Arg::Other(value) => value.clone(),
+    }
 }

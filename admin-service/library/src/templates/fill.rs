@@ -15,21 +15,23 @@ pub(super) struct Fills<'a> {
     /// The tools and parameters.
     pub(super) offer: &'a Offer,
     /// Parts to keep.
-    pub(super) switches: &'a BTreeSet<&'static str>,
+    pub(super) switches: &'a BTreeSet<String>,
     /// Texts for literals that hold nothing else.
-    pub(super) texts: &'a BTreeMap<&'static str, String>,
+    pub(super) texts: &'a BTreeMap<String, String>,
     /// Plain words.
-    pub(super) words: &'a BTreeMap<&'static str, String>,
+    pub(super) words: &'a BTreeMap<String, String>,
+    /// Code that templates include, by its name.
+    pub(super) shared: &'a BTreeMap<String, String>,
 }
 
 /// Fills a template.
-pub(super) fn fill(template: &'static str, fills: &Fills<'_>) -> String {
+pub(super) fn fill(template: &str, fills: &Fills<'_>) -> String {
     let mut out = String::with_capacity(template.len());
     fill_lines(template, fills, &mut out);
     out
 }
 
-fn fill_lines(template: &'static str, fills: &Fills<'_>, out: &mut String) {
+fn fill_lines(template: &str, fills: &Fills<'_>, out: &mut String) {
     // For each open `@if`: whether its lines are kept.
     let mut kept: Vec<bool> = Vec::new();
     for line in template.lines() {
@@ -41,23 +43,13 @@ fn fill_lines(template: &'static str, fills: &Fills<'_>, out: &mut String) {
         } else if kept.contains(&false) {
         } else if let Some(names) = directive.and_then(|d| d.strip_prefix("include ")) {
             let mut names = names.split(' ');
-            let template = names.next().map_or("", shared);
-            let switches: BTreeSet<&'static str> = fills.switches.iter().copied().chain(names).collect();
+            let template = names.next().and_then(|name| fills.shared.get(name)).map_or("", String::as_str);
+            let switches = fills.switches.iter().cloned().chain(names.map(str::to_owned)).collect();
             fill_lines(template, &Fills { switches: &switches, ..*fills }, out);
         } else if let Some(line) = fills.line(line) {
             out.push_str(&line);
             out.push('\n');
         }
-    }
-}
-
-fn shared(name: &str) -> &'static str {
-    match name {
-        "day" => include_str!("skills/shared/day.rs"),
-        "hidden" => include_str!("skills/shared/hidden.rs"),
-        "german" => include_str!("skills/shared/german.rs"),
-        "ratio" => include_str!("skills/shared/ratio.rs"),
-        _ => "",
     }
 }
 

@@ -1,66 +1,91 @@
 //! The offline library: a wish is recognised by its words, and a family's template is filled from the proposal.
 //!
-//! - `wish`: the proposal's words
-//! - one file per family: which wishes it takes, its tools, its parameters, its examples
+//! A family is a folder of `admin-service/skill-library`: `wish.yaml` says which wishes it takes, `examples.yaml` what is tried,
+//! `skill.rs` is the template. None of it is compiled into the program.
+//!
+//! - `library`: finds the folders, compares each file with its digest, and reads it
+//! - `format`, `condition`, `patterns`, `check`: what the files say
+//! - `wish`, `slots`, `facts`: the proposal's words, and what a family reads from them
+//! - `family`: whether a wish is of this kind, and how the template is filled
 //! - `offer`: the tools and parameters that the proposal names, mapped to the family's
 //! - `fill`: the only place where a proposal's text enters source: as an escaped literal
-//! - `skills/`: the templates themselves, readable Rust
 
-mod age;
-mod average;
-mod bases;
-mod bill;
-mod bmi;
-mod calculator;
-mod calendar;
-mod chance;
-mod checks;
-mod chores;
-mod cipher;
-mod counting;
-mod dates;
-mod dice;
+mod check;
+mod condition;
+mod facts;
 mod family;
+mod fault;
 mod fill;
-mod leap;
-mod list;
-mod news;
+mod format;
+mod library;
 mod offer;
-mod password;
-mod percent;
-mod pins;
-mod prices;
-mod primes;
-mod quiz;
-mod roman;
-mod rps;
-mod sayings;
-mod spelling;
+mod patterns;
+mod slots;
 #[cfg(test)]
 mod tests;
-mod units;
-mod voice;
-mod weather;
 mod wish;
-mod wordplay;
 
 use std::sync::atomic::AtomicBool;
 
+use base::home::Home;
 use builder::children::Trial;
 use language::Language;
 use ledger::attempt::{Author, Objection};
 use serde_json::Value;
 use shared_types::proposal::Proposal;
 
-use self::family::{Example, Family, Fit, Plan};
+use self::family::{Example, Family, Plan};
+pub use self::fault::Fault;
 use self::fill::Fills;
+use self::library::Asked;
+pub use self::library::Library;
 use self::offer::Offer;
 use self::wish::Wish;
 use super::{Answer, Assignment, Implementer, Unavailable, Written};
 
-/// The library of templates; needs no model, no network and no file.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Templates;
+/// The library of templates; needs no model and no network.
+#[derive(Debug)]
+pub struct Templates {
+    /// What the household added.
+    own: Library,
+}
+
+impl Templates {
+    /// The shipped families alone.
+    pub fn shipped() -> Templates {
+        Templates { own: Library::default() }
+    }
+
+    /// The shipped families, and behind them those of a household.
+    pub fn of(home: &Home) -> Templates {
+        Templates { own: Library::of_household(home) }
+    }
+
+    /// What is not used of both, and why.
+    pub fn faults(&self) -> impl Iterator<Item = &Fault> {
+        Library::shipped().faults().iter().chain(self.own.faults())
+    }
+
+    fn answer(&self, proposal: &Proposal) -> Answer {
+        let wish = Wish::of(proposal);
+        let shipped = Library::shipped();
+        let reason = match shipped.ask(&wish) {
+            Asked::Fits(family, plan) => return write(proposal, wish.language, shipped, family, &plan),
+            Asked::Reason(reason) => Some(reason),
+            Asked::Nothing => None,
+        };
+        // The household's families come behind: none takes a wish away from a shipped one.
+        let own = match self.own.ask(&wish) {
+            Asked::Fits(family, plan) => return write(proposal, wish.language, &self.own, family, &plan),
+            Asked::Reason(reason) => Some(reason),
+            Asked::Nothing => None,
+        };
+        let reason = reason.or(own);
+        Answer::NotMine(
+            reason.unwrap_or_else(|| "no template fits this wish; it needs a model to write it".to_owned()),
+        )
+    }
+}
 
 impl Implementer for Templates {
     fn name(&self) -> &str {
@@ -75,80 +100,22 @@ impl Implementer for Templates {
                 "the template's skill did not pass ({message}); it needs a model to write it"
             )));
         }
-        Ok(answer(assignment.proposal))
+        Ok(self.answer(assignment.proposal))
     }
 }
 
-/// The families; of two that fit equally well the first is taken.
-static FAMILIES: [&Family; 31] = [
-    &dice::FAMILY,
-    &units::FAMILY,
-    &quiz::FAMILY,
-    &cipher::FAMILY,
-    &dates::FAMILY,
-    &leap::FAMILY,
-    &roman::FAMILY,
-    &prices::FAMILY,
-    &bill::FAMILY,
-    &list::FAMILY,
-    &percent::FAMILY,
-    &calculator::FAMILY,
-    &counting::FAMILY,
-    &chance::FAMILY,
-    &password::FAMILY,
-    &primes::FAMILY,
-    &bases::FAMILY,
-    &wordplay::FAMILY,
-    &age::FAMILY,
-    &bmi::FAMILY,
-    &rps::FAMILY,
-    &checks::FAMILY,
-    &spelling::FAMILY,
-    &average::FAMILY,
-    &sayings::FAMILY,
-    &calendar::FAMILY,
-    &news::FAMILY,
-    &weather::FAMILY,
-    &chores::FAMILY,
-    &voice::FAMILY,
-    &pins::FAMILY,
-];
-
-fn answer(proposal: &Proposal) -> Answer {
-    let wish = Wish::of(proposal);
-    if let Some(reason) = impossible(&wish) {
-        return Answer::NotMine(reason.to_owned());
-    }
-    let mut beyond = None;
-    let mut best: Option<(usize, &Family, Plan)> = None;
-    for family in FAMILIES {
-        match (family.fit)(&wish) {
-            Fit::No => {}
-            Fit::Beyond(reason) => beyond = beyond.or(Some(reason)),
-            Fit::Yes(plan) => {
-                let strangers = wish.strangers(family.words);
-                let better = best.as_ref().is_none_or(|(least, ..)| strangers < *least);
-                if strangers <= family.most_strangers && better {
-                    best = Some((strangers, family, plan));
-                }
-            }
-        }
-    }
-    match (best, beyond) {
-        (Some((_, family, plan)), _) => write(proposal, wish.language, family, &plan),
-        (None, Some(reason)) => Answer::NotMine(reason),
-        (None, None) => {
-            Answer::NotMine("no template fits this wish; it needs a model to write it".to_owned())
-        }
-    }
-}
-
-fn write(proposal: &Proposal, language: Language, family: &Family, plan: &Plan) -> Answer {
+fn write(
+    proposal: &Proposal,
+    language: Language,
+    library: &Library,
+    family: &Family,
+    plan: &Plan<'_>,
+) -> Answer {
     let missing: Vec<&str> =
         plan.needs.iter().filter(|t| !proposal.capabilities.contains(**t)).map(|t| t.as_str()).collect();
     if !missing.is_empty() {
         let reason = format!("needs {}, which the proposal does not ask for", missing.join(" and "));
-        let transcript = format!("template {}\n{reason}\n", family.name);
+        let transcript = format!("template {}\n{reason}\n", family.name());
         return Answer::Infeasible { reason, transcript, tokens: 0 };
     }
     let offer = match Offer::arrange(&plan.tools, &proposal.tools) {
@@ -156,14 +123,20 @@ fn write(proposal: &Proposal, language: Language, family: &Family, plan: &Plan) 
         Err(reason) => return Answer::NotMine(format!("{reason}; it needs a model to write it")),
     };
     let mut texts = plan.texts.clone();
-    texts.insert("about", proposal.description.clone());
-    texts.insert("folder", proposal.name.to_string());
-    texts.insert("language", language.code().to_owned());
-    let fills = Fills { offer: &offer, switches: &plan.switches, texts: &texts, words: &plan.words };
-    let source = fill::fill(family.source, &fills);
+    texts.insert("about".to_owned(), proposal.description.clone());
+    texts.insert("folder".to_owned(), proposal.name.to_string());
+    texts.insert("language".to_owned(), language.code().to_owned());
+    let fills = Fills {
+        offer: &offer,
+        switches: &plan.switches,
+        texts: &texts,
+        words: &plan.words,
+        shared: &library.shared,
+    };
+    let source = fill::fill(&family.source, &fills);
     let author = match plan.parameters.as_str() {
-        "" => Author::template(family.name),
-        parameters => Author::template(&format!("{} ({parameters})", family.name)),
+        "" => Author::template(family.name()),
+        parameters => Author::template(&format!("{} ({parameters})", family.name())),
     };
     let tools: Vec<String> = offer.names().map(|(own, name)| format!("{own} as {name}")).collect();
     let transcript = format!(
@@ -180,8 +153,8 @@ fn write(proposal: &Proposal, language: Language, family: &Family, plan: &Plan) 
     })
 }
 
-fn trials(plan: &Plan, language: Language, offer: &Offer) -> Vec<Trial> {
-    let trial = |example: &Example| {
+fn trials(plan: &Plan<'_>, language: Language, offer: &Offer) -> Vec<Trial> {
+    let trial = |example: &Example<'_>| {
         let args = example.args.iter().map(|(param, value)| offer.argument(example.tool, param, value));
         let args: Option<serde_json::Map<String, Value>> = args.collect();
         Some(Trial {
@@ -191,55 +164,4 @@ fn trials(plan: &Plan, language: Language, offer: &Offer) -> Vec<Trial> {
         })
     };
     plan.trials.iter().filter_map(trial).collect()
-}
-
-/// Wishes that no template can serve, with the reason for the person.
-fn impossible(wish: &Wish) -> Option<&'static str> {
-    const TIMER: &[&str] =
-        &["timer*", "alarm*", "remind*", "stopwatch*", "wecker*", "erinner*", "stoppuhr*", "pomodoro*"];
-    const TALE: &[&str] = &[
-        "story*",
-        "stories",
-        "tale*",
-        "poem*",
-        "poet*",
-        "song*",
-        "rhyme*",
-        "lyrics",
-        "essay*",
-        "letter to",
-        "geschichte*",
-        "maerchen*",
-        "gedicht*",
-        "lied*",
-        "reim*",
-    ];
-    const OUTSIDE: &[&str] = &[
-        "weather*",
-        "wetter*",
-        "forecast*",
-        "news",
-        "nachrichten",
-        "stock price*",
-        "exchange rate*",
-        "currency",
-        "currencies",
-        "waehrung*",
-        "wikipedia*",
-        "website*",
-        "internet",
-        "email*",
-        "traffic",
-    ];
-    if wish.says(TIMER) {
-        Some(
-            "a skill runs only while it answers, so it cannot ring later; no template fits, it needs a model to write it",
-        )
-    } else if wish.says(TALE)
-        || (wish.says(OUTSIDE) && news::feed(wish).is_none() && weather::service(wish).is_none())
-    {
-        Some("needs a model to write it")
-    } else {
-        None
-    }
 }

@@ -6,45 +6,7 @@ use serde_json::Value;
 use shared_types::id::ToolName;
 use shared_types::proposal::ToolWish;
 
-/// A tool that a template can offer.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ToolShape {
-    /// The name in the template, and the name offered when the proposal names none.
-    pub(super) key: &'static str,
-    /// Whether it is offered when the proposal names none.
-    pub(super) standard: bool,
-    /// Words that the name or the description of such a tool may contain.
-    pub(super) words: &'static [&'static str],
-    /// The ways to give its parameters; the first is the usual one.
-    pub(super) ways: &'static [&'static [ParamShape]],
-}
-
-/// A parameter that a template can take.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ParamShape {
-    key: &'static str,
-    required: bool,
-    words: &'static [&'static str],
-}
-
-/// A tool offered unasked.
-pub(super) const fn tool(
-    key: &'static str,
-    words: &'static [&'static str],
-    ways: &'static [&'static [ParamShape]],
-) -> ToolShape {
-    ToolShape { key, standard: true, words, ways }
-}
-
-/// A parameter that must be given.
-pub(super) const fn needed(key: &'static str, words: &'static [&'static str]) -> ParamShape {
-    ParamShape { key, required: true, words }
-}
-
-/// A parameter that may be left out.
-pub(super) const fn optional(key: &'static str, words: &'static [&'static str]) -> ParamShape {
-    ParamShape { key, required: false, words }
-}
+use super::format::{ParamShape, ToolShape};
 
 /// What will be offered: for each key of the template the name, and the kind where the proposal chose one.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -71,13 +33,13 @@ impl Offer {
     ///
     /// # Errors
     /// The tool that no shape of the family serves.
-    pub(super) fn arrange(shapes: &[ToolShape], wishes: &[ToolWish]) -> Result<Offer, NoTool> {
+    pub(super) fn arrange(shapes: &[&ToolShape], wishes: &[ToolWish]) -> Result<Offer, NoTool> {
         let mut offer = Offer::default();
         if wishes.is_empty() {
             for shape in shapes.iter().filter(|shape| shape.standard) {
-                offer.names.insert(shape.key.to_owned(), shape.key.to_owned());
-                for param in shape.ways.first().copied().unwrap_or_default() {
-                    offer.names.insert(format!("{}.{}", shape.key, param.key), param.key.to_owned());
+                offer.names.insert(shape.key.clone(), shape.key.clone());
+                for param in shape.ways.first().into_iter().flatten() {
+                    offer.names.insert(format!("{}.{}", shape.key, param.key), param.key.clone());
                 }
             }
             return Ok(offer);
@@ -85,7 +47,7 @@ impl Offer {
         let mut used = BTreeSet::new();
         for wish in wishes {
             let mut candidates: Vec<&ToolShape> =
-                shapes.iter().filter(|shape| !used.contains(shape.key)).collect();
+                shapes.iter().copied().filter(|shape| !used.contains(&shape.key)).collect();
             candidates.sort_by_key(|shape| std::cmp::Reverse(likeness(shape, wish)));
             let found = candidates
                 .into_iter()
@@ -95,8 +57,8 @@ impl Offer {
             let Some((shape, pairs)) = found else {
                 return Err(NoTool(wish.name.clone()));
             };
-            used.insert(shape.key);
-            offer.names.insert(shape.key.to_owned(), wish.name.to_string());
+            used.insert(&shape.key);
+            offer.names.insert(shape.key.clone(), wish.name.to_string());
             for (key, name, kind) in pairs {
                 let key = format!("{}.{key}", shape.key);
                 offer.names.insert(key.clone(), name.to_owned());
@@ -154,14 +116,14 @@ impl Offer {
 fn likeness(shape: &ToolShape, wish: &ToolWish) -> usize {
     let name = wish.name.as_str();
     let exact = usize::from(name == shape.key) * 100;
-    let in_name = shape.words.iter().filter(|word| name.contains(*word)).count() * 10;
+    let in_name = shape.words.iter().filter(|word| name.contains(word)).count() * 10;
     let description = wish.description.to_lowercase();
-    let in_description = shape.words.iter().filter(|word| description.contains(*word)).count();
+    let in_description = shape.words.iter().filter(|word| description.contains(word)).count();
     exact + in_name + in_description
 }
 
 /// Pairs the wished parameters with those of one way of the shape, all of them or nothing.
-fn pair_up<'a>(shape: &ToolShape, wish: &'a ToolWish) -> Option<Vec<(&'static str, &'a str, Scalar)>> {
+fn pair_up<'a>(shape: &'a ToolShape, wish: &'a ToolWish) -> Option<Vec<(&'a str, &'a str, Scalar)>> {
     let mut wished: Vec<(&str, Scalar)> = Vec::new();
     for (name, schema) in wish.parameters.properties() {
         wished.push((
@@ -178,28 +140,28 @@ fn pair_up<'a>(shape: &ToolShape, wish: &'a ToolWish) -> Option<Vec<(&'static st
 }
 
 fn pair_with<'a>(
-    way: &[ParamShape],
+    way: &'a [ParamShape],
     wished: &[(&'a str, Scalar)],
-) -> Option<Vec<(&'static str, &'a str, Scalar)>> {
-    let mut free: Vec<&ParamShape> = way.iter().collect();
+) -> Option<Vec<(&'a str, &'a str, Scalar)>> {
+    let mut free: Vec<&'a ParamShape> = way.iter().collect();
     let mut pairs = Vec::new();
     let mut left = Vec::new();
     for (name, kind) in wished {
-        let alike = |param: &&ParamShape| *name == param.key || param.words.contains(name);
+        let alike = |param: &&ParamShape| *name == param.key || param.words.names(name);
         let near = |param: &&ParamShape| {
-            name.contains(param.key) || param.words.iter().any(|word| name.contains(word))
+            name.contains(&param.key) || param.words.iter().any(|word| name.contains(word))
         };
         match free.iter().position(alike).or_else(|| free.iter().position(near)) {
-            Some(at) => pairs.push((free.remove(at).key, *name, *kind)),
+            Some(at) => pairs.push((free.remove(at).key.as_str(), *name, *kind)),
             None => left.push((*name, *kind)),
         }
     }
     // One that is left over, and one that is still needed, belong together.
-    let needed: Vec<usize> = (0..free.len()).filter(|at| free[*at].required).collect();
+    let needed: Vec<usize> = (0..free.len()).filter(|at| !free[*at].optional).collect();
     match (left.as_slice(), needed.as_slice()) {
         ([], []) => Some(pairs),
         ([(name, kind)], [at]) => {
-            pairs.push((free[*at].key, *name, *kind));
+            pairs.push((free[*at].key.as_str(), *name, *kind));
             Some(pairs)
         }
         _ => None,

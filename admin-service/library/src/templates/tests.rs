@@ -34,7 +34,7 @@ fn with_tools(wish: &str, tokens: &[&str], tools: Value) -> Proposal {
 }
 
 fn write(proposal: &Proposal) -> Answer {
-    Templates.write(&assignment(proposal, None), &AtomicBool::new(false)).unwrap()
+    Templates::shipped().write(&assignment(proposal, None), &AtomicBool::new(false)).unwrap()
 }
 
 fn assignment<'a>(proposal: &'a Proposal, feedback: Option<&'a crate::Feedback<'a>>) -> Assignment<'a> {

@@ -8,6 +8,8 @@ use shared_types::id::HostName;
 use shared_types::proposal::Proposal;
 use skill_sdk::Date;
 
+use super::patterns::Patterns;
+
 /// Words that say nothing of what is wished for, beside those that are common in every wish.
 const PLAIN: &[&str] = &[
     "somebody*",
@@ -153,14 +155,10 @@ impl Wish {
             all.push_str(&format!(" {} {}", tool.name, tool.description));
         }
         Wish {
-            line: words(said).map(|word| written_out(&word)).collect(),
-            typed: words(said).collect(),
             described: words(&proposal.description).collect(),
             all: format!(" {} ", words(&all).map(|word| written_out(&word)).collect::<Vec<_>>().join(" ")),
             capabilities: proposal.capabilities.clone(),
-            language: language::detect(said),
             name: proposal.name.to_string(),
-            said: said.clone(),
             hosts: proposal.network.clone(),
             service: proposal
                 .rationale
@@ -168,31 +166,45 @@ impl Wish {
                 .find_map(|line| line.strip_prefix("service: "))
                 .map(str::to_owned),
             day: proposal.generated_at.get(..10).and_then(Date::parse),
+            ..Wish::of_line(said)
+        }
+    }
+
+    /// A line without a proposal.
+    pub(super) fn of_line(said: &str) -> Wish {
+        let line: Vec<String> = words(said).map(|word| written_out(&word)).collect();
+        Wish {
+            all: format!(" {} ", line.join(" ")),
+            line,
+            typed: words(said).collect(),
+            described: Vec::new(),
+            capabilities: TokenSet::new(),
+            language: language::detect(said),
+            name: String::new(),
+            said: said.to_owned(),
+            hosts: Vec::new(),
+            service: None,
+            day: None,
         }
     }
 
     /// Whether one of the patterns stands anywhere: a word, words, or the start of one with `*`.
-    pub(super) fn has(&self, patterns: &[&str]) -> bool {
+    pub(super) fn has(&self, patterns: &Patterns) -> bool {
         stands_in(&self.all, patterns)
     }
 
     /// Whether one of the patterns stands in the line.
-    pub(super) fn says(&self, patterns: &[&str]) -> bool {
+    pub(super) fn says(&self, patterns: &Patterns) -> bool {
         stands_in(&format!(" {} ", self.line.join(" ")), patterns)
     }
 
-    /// Whether each group of patterns has one that stands somewhere.
-    pub(super) fn has_all(&self, groups: &[&[&str]]) -> bool {
-        groups.iter().all(|group| self.has(group))
-    }
-
     /// How many words of the line are neither known to a family, nor common, nor numbers, nor part of what the wish is for.
-    pub(super) fn strangers(&self, known: &[&str]) -> usize {
+    pub(super) fn strangers(&self, known: &Patterns) -> usize {
         let strange = |(typed, word): &(&String, &String)| {
             let number =
                 word.chars().any(|c| c.is_ascii_digit()) || word.chars().all(|c| "ivxlcdm".contains(c));
             let plain = is_common(typed) || number;
-            !plain && !PLAIN.iter().chain(known).any(|pattern| fits(pattern, word))
+            !plain && !PLAIN.iter().copied().chain(known.iter()).any(|pattern| fits(pattern, word))
         };
         self.typed.iter().zip(&self.line).take(self.until_purpose()).filter(strange).count()
     }
@@ -220,7 +232,7 @@ impl Wish {
     }
 }
 
-fn stands_in(text: &str, patterns: &[&str]) -> bool {
+fn stands_in(text: &str, patterns: &Patterns) -> bool {
     patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
         Some(start) => text.contains(&format!(" {start}")),
         None => text.contains(&format!(" {pattern} ")),

@@ -14,6 +14,7 @@ use base::stop::may_start;
 use builder::compile::{CompileFault, compile};
 use builder::toolchain::{ADVICE, Toolchain};
 use ledger::Book;
+use library::Library;
 use nix::sys::statvfs::statvfs;
 
 use super::look::Look;
@@ -150,6 +151,22 @@ pub(super) fn compiler(home: &Home) -> Look {
 /// Who writes skills, and with `online` whether their servers can be reached.
 pub(super) fn models(home: &Home, online: bool) -> Vec<Look> {
     writers(home, online).into_iter().chain(files_of_models(home)).collect()
+}
+
+/// Whether the skill library is as this program was built with it, and what the household added to it.
+pub(super) fn templates(home: &Home) -> Vec<Look> {
+    let (shipped, own) = (Library::shipped(), Library::of_household(home));
+    let (many, added) = (shipped.names().count(), own.names().count());
+    let mut looks = vec![];
+    if shipped.faults().is_empty() {
+        let of_own = if added > 0 { format!(", {added} of this home") } else { String::new() };
+        looks.push(Look::pass("templates", format!("{many} families of wishes{of_own}")));
+    }
+    looks.extend(
+        shipped.faults().iter().map(|fault| Look::fail("templates", fault.to_string(), fault.next())),
+    );
+    looks.extend(own.faults().iter().map(|fault| Look::warn("templates", fault.to_string(), fault.next())));
+    looks
 }
 
 /// The files of models that were fetched; nothing if none was fetched.

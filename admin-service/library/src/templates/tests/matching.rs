@@ -305,7 +305,8 @@ fn a_template_that_failed_is_not_tried_again() {
     let messages = ["line 3: no".to_owned().into()];
     let feedback = crate::Feedback { attempt: 1, source: "", scaffolded: false, messages: &messages };
     let proposal = proposal("learn to roll dice", &[]);
-    let answer = Templates.write(&assignment(&proposal, Some(&feedback)), &AtomicBool::new(false)).unwrap();
+    let answer =
+        Templates::shipped().write(&assignment(&proposal, Some(&feedback)), &AtomicBool::new(false)).unwrap();
     assert!(matches!(answer, Answer::NotMine(reason) if reason.contains("line 3: no")));
 }
 

@@ -55,7 +55,7 @@ fn a_wish_for_a_pin_finds_the_family_and_another_does_not() {
         ("learn to tell whether the door on pin 4 is open", read, "door (pin 4)"),
         ("lerne, den Taster an Pin 4 abzufragen", read, "taster (pin 4)"),
     ] {
-        let Answer::Written(written) = super::super::answer(&wished(wish, &tokens)) else { panic!("{wish}") };
+        let Answer::Written(written) = super::write(&wished(wish, &tokens)) else { panic!("{wish}") };
         assert_eq!(written.author.to_string(), format!("template pins (line={line})"), "{wish}");
     }
     for wish in [
@@ -64,7 +64,7 @@ fn a_wish_for_a_pin_finds_the_family_and_another_does_not() {
         "learn to switch the pins",
         "learn to switch pin 70000",
     ] {
-        let answer = super::super::answer(&wished(wish, &write));
+        let answer = super::write(&wished(wish, &write));
         assert!(matches!(answer, Answer::NotMine(_)), "{wish}");
     }
 }
