@@ -268,8 +268,27 @@ fn archive(root: &Root, folder: &Path, programs: &[PathBuf], packages: Option<&P
         let name = program.file_name().expect("a program has a name").to_string_lossy();
         archive.file(&format!("usr/bin/{name}"), 0o755, &fs::read(program)?)?;
     }
+    archive.folder("usr/share/tameclaw", 0o755)?;
+    add_folder(&mut archive, &crate::check::root().join(SKILL_LIBRARY), "usr/share/tameclaw/skill-library")?;
     archive.finish()?;
     Ok(path)
+}
+
+/// The templates of the offline library, which `cl-admin` looks for beside its folder.
+pub(crate) const SKILL_LIBRARY: &str = "admin-service/skill-library";
+
+/// A folder with all that is below it.
+fn add_folder<W: io::Write>(archive: &mut Archive<W>, from: &Path, to: &str) -> io::Result<()> {
+    archive.folder(to, 0o755)?;
+    for path in root::entries(from)? {
+        let inside = format!("{to}/{}", root::name(&path));
+        if path.is_dir() {
+            add_folder(archive, &path, &inside)?;
+        } else {
+            archive.file(&inside, 0o644, &fs::read(&path)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// The archive with sound beside this one.

@@ -134,6 +134,14 @@ fn programs(folder: &Path) -> io::Result<()> {
         fs::copy(target_dir().join("debug").join(name), programs.join(name))?;
         fs::set_permissions(programs.join(name), fs::Permissions::from_mode(0o755))?;
     }
+    let library = crate::check::root().join(crate::machine::SKILL_LIBRARY);
+    succeeded(
+        Command::new("cp")
+            .arg("-r")
+            .arg("--no-target-directory")
+            .arg(library)
+            .arg(programs.join("skill-library")),
+    )?;
     fs::write(programs.join("steps.sh"), STEPS)
 }
 

@@ -52,6 +52,8 @@ clean() {
         /etc/tameclaw
     for user in tameclaw cl-bot person; do userdel -r $user; done
     cp /programs/cl-* /usr/bin/
+    mkdir -p /usr/share/tameclaw
+    cp -r /programs/skill-library /usr/share/tameclaw/
     systemctl daemon-reload
 } >/dev/null 2>&1
 
