@@ -4,8 +4,8 @@
 //! cargo run --release -p ear --example hearing -- drivers/ear/examples/phrases.txt drivers/ear/examples/sentences.txt
 //! ```
 //!
-//! The first file is a list for the ear, as `cl-bot voice --phrases` prints it. The second has a sentence a line: one that is a phrase of
-//! the list should be understood, and any other should be nothing. A third file gets the scores of each. `VOICE` names one of the
+//! The first file is a list for the ear, as `cl-bot voice --phrases` prints it. The second has a sentence a line:
+//! phrases of the list, which should be understood, and behind `# Other sentences.` those that should be nothing. A third file gets the scores of each. `VOICE` names one of the
 //! voices, and `NOISE` leaves the quiet out. Noise is white, pink or the babble of other sentences, in turn, from a fixed seed.
 
 use std::env;
@@ -31,6 +31,8 @@ const NOISES: [Option<f64>; 2] = [None, Some(10.0)];
 /// Silence before and after a sentence, in samples.
 const BEFORE: usize = RATE as usize / 2;
 const AFTER: usize = RATE as usize;
+/// Behind this line no sentence is a phrase.
+const OTHERS: &str = "# Other sentences.";
 /// Sentences that talk at once in a babble.
 const TALKERS: usize = 6;
 
@@ -160,11 +162,22 @@ impl Tally {
     }
 }
 
-/// Each sentence with the phrase of the list that it is, where it is one.
+/// Each sentence with the phrase of the list that it is, and those that are none of it behind [`OTHERS`].
 fn sentences(text: &str, phrases: Option<&Phrases>) -> Vec<Sentence> {
-    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let expected = |line: &str| phrases.and_then(|phrases| phrases.matched(line));
-    lines.map(|line| Sentence { said: line.to_owned(), expected: expected(line) }).collect()
+    let (mut sentences, mut are_others) = (Vec::new(), false);
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        are_others |= line == OTHERS;
+        if line.starts_with('#') {
+            continue;
+        }
+        let expected = phrases.and_then(|phrases| phrases.matched(line));
+        if expected.is_some() == are_others {
+            println!("not measured, since the list has it or not: {line}");
+            continue;
+        }
+        sentences.push(Sentence { said: line.to_owned(), expected });
+    }
+    sentences
 }
 
 /// The sound of a text by a synthesiser of this machine.
