@@ -68,7 +68,7 @@ pub(crate) fn reduced(sound: &[i16]) -> Vec<i16> {
 fn quietest(spectra: &[Vec<Complex>]) -> Vec<f32> {
     let mut frames: Vec<(f32, &Vec<Complex>)> =
         spectra.iter().map(|one| (one.iter().map(Complex::power).sum(), one)).collect();
-    // The frames at both ends are half empty, and silence that was added is no noise.
+    // The frames at both ends are half empty, and silence that was added says nothing of noise.
     frames.retain(|(power, _)| *power > 0.0);
     frames.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let count = (frames.len() / QUIETEST).max(1).min(frames.len());
