@@ -15,9 +15,14 @@ fn holds(text: &str) -> Verdict {
     assert!((1..=MOST_PHRASES).contains(&phrases.count()));
     let grammar = phrases.grammar();
     let (_, phrase) = grammar.split_once("public <phrase> =").expect("the rule");
-    let phrase = phrase.strip_suffix(";\n").expect("its end").replace("<number>", "");
-    let is_plain = |c: char| c.is_ascii_lowercase() || matches!(c, '\'' | ' ' | '|');
+    let mut phrase = phrase.strip_suffix(";\n").expect("its end").to_owned();
+    for slot in ["<number>", "<date>", "<dice>", "<unit>"] {
+        phrase = phrase.replace(slot, "");
+    }
+    let is_plain = |c: char| c.is_ascii_lowercase() || matches!(c, '\'' | ' ' | '|' | '(' | ')' | '[' | ']');
     assert!(phrase.chars().all(is_plain), "{phrase}");
-    assert_eq!(phrase.matches('|').count() + 1, phrases.count());
+    for (open, closed) in [('(', ')'), ('[', ']')] {
+        assert_eq!(phrase.matches(open).count(), phrase.matches(closed).count(), "{phrase}");
+    }
     Verdict::Taken
 }

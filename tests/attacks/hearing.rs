@@ -103,7 +103,10 @@ fn no_list_of_a_client_gives_orders() {
         format!("stop\n{}open the window\n", "# a list that is too long\n".repeat(20_000)),
     ] {
         owned.tell(&Event::Phrases(list));
-        assert_eq!(owned.heard(&sound), Ok(String::new()));
+        match owned.heard(&sound) {
+            Ok(words) => assert!(words.is_empty(), "{words}"),
+            Err(why) => assert!(why.contains("no phrase is left"), "{why}"),
+        }
     }
     for _ in 0..8 {
         owned.tell(&Event::Phrases("open the window\n".to_owned()));

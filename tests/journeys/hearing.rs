@@ -210,6 +210,27 @@ fn each_client_has_its_own_list() {
     assert_eq!(two.heard(&spoken("en-GB", "Open the window.")), Ok("open the window".into()));
 }
 
+/// Sentences of the measured set are understood with the list of two dozen skills, and others are nothing: one of each may fail.
+#[test]
+fn the_list_of_many_skills_is_understood() {
+    let measured = tameclaw_tests::world::workspace().join("drivers/ear/examples");
+    let read = |name: &str| std::fs::read_to_string(measured.join(name)).expect("the measured set");
+    let Some(ear) = Ear::start(&read("phrases.txt")) else { return };
+    let (mut client, sentences) = (ear.client(), read("sentences.txt"));
+    let (of_the_list, others) = sentences.split_once("# Other sentences.").expect("both kinds");
+    let mut heard = |sentences: &str, step: usize| -> Vec<(String, String)> {
+        let lines = sentences.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).step_by(step);
+        lines
+            .map(|line| (line.to_owned(), client.heard(&spoken("en-US", line)).expect("it is heard")))
+            .collect()
+    };
+    let (understood, taken) = (heard(of_the_list, 28), heard(others, 11));
+    // Numbers come out in figures.
+    let is_right = |(said, words): &&(String, String)| said.split(' ').next() == words.split(' ').next();
+    assert!(understood.iter().filter(is_right).count() + 1 >= understood.len(), "{understood:?}");
+    assert!(taken.iter().filter(|(_, words)| !words.is_empty()).count() <= 1, "{taken:?}");
+}
+
 /// The client library of the protocol, which nobody here wrote, understands what is offered and the words.
 #[test]
 fn the_protocols_own_client_has_it_hear() {

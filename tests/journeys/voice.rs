@@ -333,7 +333,7 @@ fn what_is_approved_while_somebody_talks_is_understood() {
     };
     let mut says = |sentence: &str| {
         let sound: Vec<u8> = said(&[sentence]).iter().flat_map(|sample| sample.to_le_bytes()).collect();
-        // A recorder's pieces are no multiple of the reader's.
+        // A recorder's pieces are not a multiple of the reader's.
         sound.chunks(1_001).for_each(|piece| recorder.write_all(piece).expect("it is taken"));
     };
     sees("talking by voice", 1);

@@ -1,11 +1,12 @@
 //! Measures how well `cl-ear` understands: sentences of a file, spoken by synthesisers of this machine, in quiet and in noise.
 //!
 //! ```sh
-//! cargo run --release -p ear --example hearing -- drivers/ear/examples/phrases.txt drivers/ear/examples/kept_apart.txt
+//! cargo run --release -p ear --example hearing -- drivers/ear/examples/phrases.txt drivers/ear/examples/sentences.txt
 //! ```
 //!
-//! A line of sentences is what is said and, behind a tab, the line that is expected; without one nothing of the list was said. Voices
-//! are commands with `{text}` and `{file}`. Noise is white, pink or the babble of other sentences, in turn, from a fixed seed.
+//! The first file is a list for the ear, as `cl-bot voice --phrases` prints it. The second has a sentence a line:
+//! phrases of the list, which should be understood, and behind `# Other sentences.` those that should be nothing. A third file gets the scores of each. `VOICE` names one of the
+//! voices, and `NOISE` leaves the quiet out. Noise is white, pink or the babble of other sentences, in turn, from a fixed seed.
 
 use std::env;
 use std::error::Error;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ear::listener::{Found, Listener, MODEL};
+use ear::phrases::Phrases;
 use sound::{Heard, RATE, Utterances, wav};
 
 /// The voices, none of which answers in TameClaw.
@@ -29,6 +31,8 @@ const NOISES: [Option<f64>; 2] = [None, Some(10.0)];
 /// Silence before and after a sentence, in samples.
 const BEFORE: usize = RATE as usize / 2;
 const AFTER: usize = RATE as usize;
+/// Behind this line no sentence is a phrase.
+const OTHERS: &str = "# Other sentences.";
 /// Sentences that talk at once in a babble.
 const TALKERS: usize = 6;
 
@@ -61,12 +65,18 @@ fn measure() -> Result<(), Box<dyn Error>> {
         return Err("usage: hearing LIST SENTENCES [FILE-FOR-SCORES]".into());
     };
     let mut scores = given.next().map(File::create).transpose()?;
-    let sentences = sentences(&fs::read_to_string(file)?);
+    let begun = Instant::now();
     let mut listener = Listener::load(Path::new(MODEL), Some(&list))?;
-    for (voice, command) in VOICES {
+    println!("loaded in {} ms", begun.elapsed().as_millis());
+    let sentences = sentences(&fs::read_to_string(file)?, listener.phrases());
+    let only = env::var("VOICE").ok();
+    for (voice, command) in
+        VOICES.into_iter().filter(|(voice, _)| only.as_ref().is_none_or(|only| only == voice))
+    {
         let spoken: Vec<Vec<i16>> =
             sentences.iter().map(|sentence| speak(command, &sentence.said)).collect::<Result<_, _>>()?;
-        for noise in NOISES {
+        let quiet = env::var("NOISE").ok();
+        for noise in NOISES.into_iter().filter(|noise| quiet.is_none() || noise.is_some()) {
             let (mut expected, mut outside) = (Tally::default(), Tally::default());
             for (at, sentence) in sentences.iter().enumerate() {
                 let sound = heard_in(&spoken, at, noise);
@@ -152,14 +162,22 @@ impl Tally {
     }
 }
 
-fn sentences(text: &str) -> Vec<Sentence> {
-    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines
-        .map(|line| match line.split_once('\t') {
-            Some((said, expected)) => Sentence { said: said.to_owned(), expected: Some(expected.to_owned()) },
-            None => Sentence { said: line.to_owned(), expected: None },
-        })
-        .collect()
+/// Each sentence with the phrase of the list that it is, and those that are none of it behind [`OTHERS`].
+fn sentences(text: &str, phrases: Option<&Phrases>) -> Vec<Sentence> {
+    let (mut sentences, mut are_others) = (Vec::new(), false);
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        are_others |= line == OTHERS;
+        if line.starts_with('#') {
+            continue;
+        }
+        let expected = phrases.and_then(|phrases| phrases.matched(line));
+        if expected.is_some() == are_others {
+            println!("not measured, since the list has it or not: {line}");
+            continue;
+        }
+        sentences.push(Sentence { said: line.to_owned(), expected });
+    }
+    sentences
 }
 
 /// The sound of a text by a synthesiser of this machine.

@@ -4,6 +4,7 @@
 //! - [`serve`]: a voice service behind a socket file, by the Wyoming protocol
 //! - [`phrases`]: what may be said, as a grammar
 //! - [`listener`]: sound to a phrase, or to nothing where something else was said
+//! - `noise`: less of a steady noise, before anything is heard
 //! - `sphinx`: PocketSphinx, the only `unsafe` here
 //!
 //! It loads the library, the model and the dictionary, and makes the grammar. Then it confines itself as a door does, before it
@@ -11,6 +12,7 @@
 
 pub mod command;
 pub mod listener;
+mod noise;
 pub mod phrases;
 pub mod serve;
 mod sphinx;

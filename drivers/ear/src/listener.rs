@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use sound::LONGEST;
 
+use crate::noise;
 use crate::phrases::{self, MOST_BYTES, Phrases};
 use crate::sphinx::{self, Best, Decoder};
 
@@ -26,21 +27,26 @@ const SOUNDS: [&str; 39] = [
 ];
 /// The decoder's other settings. Its fillers would take any noise for nothing; scores of one grammar are compared with those of
 /// another, so all are computed against the best of the model; and beams as narrow as usual would lose phrases.
-const OPTIONS: [(&str, &str); 5] = [
+const OPTIONS: [(&str, &str); 6] = [
     ("-fillprob", "1e-40"),
     ("-compallsen", "yes"),
     ("-beam", "1e-80"),
     ("-wbeam", "1e-60"),
     ("-pbeam", "1e-80"),
+    // In noise everything fits a little: no frame takes longer than this.
+    ("-maxhmmpf", "6000"),
 ];
 const OF_PHRASES: &CStr = c"phrases";
 const OF_SOUNDS: &CStr = c"sounds";
 
-/// How much worse a phrase may fit than any sounds, for each frame. Of 52 phrases by two voices of Pico, 51 are above it, and of 62 other
-/// sentences one ("shop" for "stop").
-const WORST_PHRASE: f64 = -11.0;
+/// How much worse a phrase may fit than any sounds, for each frame. Of 577 phrases by two voices of flite all are above -8.2,
+/// and of 143 other sentences three are above this: docs/FIGURES.md. A bound of -7 would refuse those three but one, and voices of Pico
+/// and espeak-ng that are understood here.
+const WORST_PHRASE: f64 = -10.0;
+/// How much worse one word may fit than any sounds in the same time, for each frame.
+const WORST_WORD: f64 = -80.0;
 /// How badly a silence may fit, for each frame, before it is somebody who speaks.
-const WORST_SILENCE: f64 = -45.0;
+const WORST_SILENCE: f64 = -55.0;
 /// A silence that is shorter, in frames of 10 ms, is not judged.
 const SHORT: i32 = 20;
 /// The decoder's word for silence.
@@ -176,7 +182,8 @@ impl Listener {
     pub fn find(&mut self, list: Option<&Arc<str>>, samples: &[i16]) -> Result<Option<Found>, Fault> {
         self.prepare(list)?;
         let silence = [0; AROUND];
-        let sound = [&silence, samples.get(..LONGEST).unwrap_or(samples), &silence].concat();
+        let samples = noise::reduced(samples.get(..LONGEST).unwrap_or(samples));
+        let sound = [&silence[..], &samples, &silence].concat();
         let Some(best) = self.decoder.best(OF_PHRASES, &sound)? else { return Ok(None) };
         let Some(any) = self.decoder.best(OF_SOUNDS, &sound)? else { return Ok(None) };
         let phrase = self.phrases().and_then(|phrases| phrases.matched(&best.words));
@@ -217,14 +224,13 @@ impl Fit {
         let mut at = 0;
         for piece in &best.pieces {
             let frames = usize::try_from(piece.frames).unwrap_or(0);
-            if piece.word == SILENCE && piece.frames >= SHORT {
-                fit.silence = fit.silence.min(piece.score);
-            }
             let beside = sounds.get(at..(at + frames).min(sounds.len())).unwrap_or_default();
             at += frames;
-            if piece.word != SILENCE && !beside.is_empty() {
-                let mean = beside.iter().sum::<f64>() / beside.len() as f64;
-                fit.word = fit.word.min(piece.score - mean);
+            if piece.word == SILENCE {
+                let is_judged = piece.frames >= SHORT;
+                fit.silence = fit.silence.min(if is_judged { piece.score } else { 0.0 });
+            } else if !beside.is_empty() {
+                fit.word = fit.word.min(piece.score - beside.iter().sum::<f64>() / beside.len() as f64);
             }
         }
         fit
@@ -232,7 +238,7 @@ impl Fit {
 
     /// Whether the phrase was said, and not another sentence.
     pub fn is_said(&self) -> bool {
-        self.phrase >= WORST_PHRASE && self.silence >= WORST_SILENCE
+        self.phrase >= WORST_PHRASE && self.word >= WORST_WORD && self.silence >= WORST_SILENCE
     }
 }
 

@@ -99,7 +99,7 @@ fn talk(stream: &UnixStream, orders: &Sender<Order>) -> io::Result<()> {
         match event {
             Event::Describe => wyoming::write(&mut output, &info())?,
             Event::Ping(text) => wyoming::write(&mut output, &Event::Pong(text))?,
-            // It has no answer, since most services know no such event: what is wrong with the list is said of the next utterance.
+            // It has no answer, since most services do not know this event: what is wrong with the list is said of the next utterance.
             Event::Phrases(text) => {
                 list = Some(cut(text).into());
                 if ordered(&list, None).is_none() {

@@ -1,4 +1,4 @@
-use super::{Fit, SHORT, WORST_PHRASE, WORST_SILENCE};
+use super::{Fit, SHORT, WORST_PHRASE, WORST_SILENCE, WORST_WORD};
 use crate::sphinx::{Best, Piece};
 
 fn best(score: f64, silence: f64, frames: i32) -> Best {
@@ -11,7 +11,10 @@ fn best(score: f64, silence: f64, frames: i32) -> Best {
 /// A phrase counts that fits nearly as well as any sounds do, where what is taken for silence is silent.
 #[test]
 fn a_phrase_that_fits_badly_was_not_said() {
-    let any = best(-40.0, -20.0, SHORT);
+    let any = Best {
+        pieces: vec![Piece { word: "x-s".to_owned(), frames: 100, score: -40.0 }],
+        ..best(-40.0, -20.0, SHORT)
+    };
     let said = |phrase: &Best| Fit::of(phrase, &any).is_said();
     assert!(said(&best(-40.0, -20.0, SHORT)));
     assert!(said(&best(-40.0 + WORST_PHRASE, -20.0, SHORT)));
@@ -19,4 +22,11 @@ fn a_phrase_that_fits_badly_was_not_said() {
     // Somebody who continues to speak, and a breath.
     assert!(!said(&best(-40.0, WORST_SILENCE - 1.0, SHORT)));
     assert!(said(&best(-40.0, WORST_SILENCE - 1.0, SHORT - 1)));
+    // One word of several that was another one.
+    let with = |score: f64| {
+        let mut phrase = best(-40.0, -20.0, SHORT);
+        phrase.pieces[1].score = -40.0 + score;
+        phrase
+    };
+    assert!(said(&with(WORST_WORD)) && !said(&with(WORST_WORD - 1.0)));
 }

@@ -39,6 +39,8 @@ const OWN: [&str; 18] = [
 const MOST: usize = 1_500;
 /// The skill whose tools are what may be said.
 pub(super) const TALKS: &str = "reasoning";
+/// The least words and slots of a skill's phrase.
+const LEAST_WORDS: usize = 2;
 /// The slots of the list.
 const NUMBER: &str = "<number>";
 const DATE: &str = "<date>";
@@ -94,7 +96,8 @@ fn of_tool(tool: &ToolSpec) -> BTreeSet<String> {
 }
 
 /// A pattern as a line of the list, with a slot of the list for each of its own. Nothing where it cannot do without a slot for
-/// anybody's words: a list cannot hold what anybody may say. A group that may be missing is left out then.
+/// anybody's words: a list cannot hold what anybody may say. A group that may be missing is left out then. A word alone is heard in
+/// too many sentences: the first group that may be missing is a part of the phrase then.
 fn of_pattern(pattern: &str, parameters: &Value) -> Option<String> {
     let (mut line, mut group): (Vec<String>, Option<(Vec<String>, bool)>) = (Vec::new(), None);
     let spaced = pattern.replace('[', " [ ").replace(']', " ] ").replace('{', " {").replace('}', "} ");
@@ -121,7 +124,11 @@ fn of_pattern(pattern: &str, parameters: &Value) -> Option<String> {
             (None, None) => return None,
         }
     }
-    (!line.is_empty()).then(|| line.join(" "))
+    if line.iter().filter(|part| !part.starts_with('[')).count() < LEAST_WORDS {
+        let missing = line.iter_mut().find(|part| part.starts_with('['))?;
+        *missing = missing.trim_matches(['[', ']']).to_owned();
+    }
+    Some(line.join(" "))
 }
 
 /// Those of some words that can be heard, as a choice.
@@ -157,7 +164,7 @@ fn of_slot(slot: &str, parameters: &Value) -> Option<String> {
         format!("{NUMBER} {UNIT}")
     } else if is("unit") {
         UNIT.to_owned()
-    } else if is("amount") || is("number") || is("bill") {
+    } else if (is("amount") || is("number") || is("bill")) && !is("or") {
         NUMBER.to_owned()
     } else {
         return None;
