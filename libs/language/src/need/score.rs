@@ -1,7 +1,7 @@
 //! The learned score: how much a text reads like those of people in need. The build script includes this file.
 //!
 //! Words, pairs of neighbouring words, runs of letters and concepts are hashed to two places each of a table of weights: what two
-//! of them have in common at one place is told apart by the other. A concept is a
+//! of them share at one place, the other place separates. A concept is a
 //! list of words that mean something alike, in all languages: what a word of one language teaches is known of the others. A
 //! window's score is the sum of its weights over the root of the sum of squares, so that long windows count no more than short
 //! ones. What counts is the best window: a sentence, [`SHORT`] words of a long one, or as many sentences of a line as
