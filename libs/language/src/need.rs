@@ -83,7 +83,7 @@ const SHARED: u32 = 32;
 const LEAST_OF_A_RULE: f32 = -0.7;
 
 /// The least margin of a line.
-const LEAST: f32 = -0.06;
+const LEAST: f32 = -0.03;
 
 /// The words that say too little on their own, and the least margin of such a line.
 const VERY_FEW_WORDS: usize = 3;
