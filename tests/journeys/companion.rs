@@ -275,3 +275,14 @@ fn a_skill_serves_both_languages_and_is_not_wished_for_again() {
     let said = world.typed(Program::Bot, &["agent"], "würfle 2w1\nnochmal\n").done().stdout;
     assert_eq!(said.matches("Mein Wurf mit 2W1 ergibt 2").count(), 2, "{said}");
 }
+
+/// `ende` is a word of German: in an English chat it is text, as it stands.
+#[test]
+fn the_german_words_to_leave_by_end_a_german_chat_alone() {
+    let world = World::without_kit();
+    let answers =
+        |input: &str| world.typed(Program::Bot, &["agent", "--json"], input).done().stdout.lines().count();
+    assert_eq!(answers("what is your name\nende\nwhat is 12 + 30?\n"), 3);
+    assert_eq!(answers("wie heißt du\nende\nwas ist 12 + 30?\n"), 1);
+    assert_eq!(answers("wie heißt du\nexit\nwas ist 12 + 30?\n"), 1);
+}

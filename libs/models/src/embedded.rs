@@ -224,16 +224,32 @@ fn varied(ways: &[&str], request: &Request) -> String {
         .to_owned()
 }
 
-/// Offers to ask for an ability, by the name that the library of skills has for it.
-fn gap(line: &str, language: Language) -> String {
+/// Offers to ask for an ability, by the name that the library of skills has for it; of one that is there it gives an example.
+fn gap(line: &str, language: Language, request: &Request) -> String {
     let says = language.says();
     // `todo: call the bank` is meant for a list as well.
     let wished = language::wished(line).or_else(|| language::wished(&language::otherwise(line)?));
     let wished = wished.filter(|(_, spoken)| *spoken == language);
+    if let Some(example) = wished.as_ref().and_then(|(wish, _)| example(wish, language, request)) {
+        return language::fill(says.can_already, &[("line", example)]);
+    }
     wished.map_or_else(
         || says.gap.to_owned(),
         |(wish, _)| language::fill(says.gap_for, &[("wish", &language::yours(&wish, language))]),
     )
+}
+
+/// An example of the learned tool that does what is wished for: one that took the line and declined it, or that is named after the
+/// wish.
+fn example<'a>(wish: &str, language: Language, request: &'a Request) -> Option<&'a str> {
+    let tried = Turn::of(&request.messages).tried;
+    let name = language::draft(wish).name;
+    let tool = request.tools.iter().find(|tool| {
+        let skill = tool.name.split_once('.').map(|(skill, _)| skill);
+        skill == Some(name.as_str()) || skill.is_some() && tried.iter().any(|call| call.name == tool.name)
+    })?;
+    let spoken = |example: &&String| language::told(example).is_none_or(|told| told == language);
+    tool.examples.iter().find(spoken).or_else(|| tool.examples.first()).map(String::as_str)
 }
 
 /// The next line of the game in which somebody knocks: who is there, and then the joke.
@@ -332,6 +348,9 @@ fn say(
             .and_then(|said| language::wished(&said))
             .filter(|(_, spoken)| *spoken == detected)
         {
+            if let Some(example) = example(&wish, detected, request) {
+                return Some(language::fill(detected.says().can_already, &[("line", example)]));
+            }
             return Some(language::fill(
                 detected.says().gap_for,
                 &[("wish", &language::yours(&wish, detected))],
@@ -342,7 +361,8 @@ fn say(
         }
         let is_wished = language::wished(line).is_some_and(|(_, spoken)| spoken == detected);
         // There is a skill for lists, and it may be learned.
-        return (is_wished || sought.is_none() && language::is_about_list(line)).then(|| gap(line, detected));
+        return (is_wished || sought.is_none() && language::is_about_list(line))
+            .then(|| gap(line, detected, request));
     };
     let spoken = language;
     // What belongs to no language alone is answered in that of the conversation.
@@ -386,7 +406,7 @@ fn say(
         Intent::Order => match language::mended(line, std::iter::empty()).and_then(|l| language::refusal(&l))
         {
             Some((refusal, _)) => refusal.said(detected).to_owned(),
-            None => gap(line, language),
+            None => gap(line, language, request),
         },
         Intent::Proposals => says.proposals_none.to_owned(),
         Intent::Privacy => says.privacy.to_owned(),

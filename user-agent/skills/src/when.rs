@@ -6,6 +6,9 @@ use jiff::{Span, ToSpan};
 /// The most words of a name such as `the end of the year`.
 const MOST_WORDS: usize = 5;
 
+/// What the tables say of words for this month.
+pub(crate) const MONTH: &str = "month";
+
 /// The words of a text, with times and numbers left whole.
 fn words(text: &str) -> Vec<String> {
     let ends = |c: char| !c.is_alphanumeric();
@@ -32,6 +35,10 @@ pub(crate) fn day(text: &str, today: Date) -> Option<Date> {
         return today.checked_add(Span::new().try_days(days).ok()?).ok();
     }
     let words = words(text);
+    // `tomorow`
+    if let Some(days) = language::day(&words.join(" ")) {
+        return today.checked_add(Span::new().try_days(days).ok()?).ok();
+    }
     let (mut number, mut month, mut year, mut weekday, mut moved) = (None, None, None, None, None::<Date>);
     let mut span = Span::new();
     let (mut at, mut has_span) = (0, false);
@@ -127,6 +134,10 @@ fn on_feast(feast: &str, today: Date) -> Option<Date> {
         let weekday = Weekday::from_monday_one_offset(weekday).ok()?;
         let of = |year| Date::new(year, month, 1).ok()?.nth_weekday_of_month(nth, weekday).ok();
         return (0..2).filter_map(|n| of(today.year() + n)).find(|date| *date >= today);
+    }
+    // The end of this month.
+    if feast == MONTH {
+        return Some(today.last_of_month());
     }
     let (month, day) = feast.split_once('-')?;
     on(day.parse().ok()?, month.parse().ok()?, None, today)

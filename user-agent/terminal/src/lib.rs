@@ -323,7 +323,7 @@ impl Cli {
     /// not be JSON. The words to leave with are none.
     fn answer_piped(&self, line: &str, ctx: &KernelContext) -> Option<turn::Came> {
         if ctx.shared().session.json {
-            return (!slash::leaves(line)).then(|| turn::line(self, line, ctx));
+            return (!slash::leaves(line, self, ctx)).then(|| turn::line(self, line, ctx));
         }
         match slash::run(line, self, ctx) {
             slash::Done::Leave => None,

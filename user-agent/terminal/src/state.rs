@@ -19,6 +19,8 @@ pub struct Cli {
     pub(super) used: Mutex<Used>,
     /// The talk about need, as the conversation has it.
     pub(super) after: Mutex<language::After>,
+    /// The language of the last line that told one, by its code.
+    pub(super) spoken: Mutex<Option<&'static str>>,
     pub(super) tools: Vec<Tool>,
 }
 
@@ -30,6 +32,7 @@ impl Default for Cli {
             screen: Screen::default(),
             used: Mutex::default(),
             after: Mutex::default(),
+            spoken: Mutex::default(),
             tools: vec![ask::tool()],
         }
     }

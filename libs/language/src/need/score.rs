@@ -1,6 +1,7 @@
 //! The learned score: how much a text reads like those of people in need. The build script includes this file.
 //!
-//! Words, pairs of neighbouring words, runs of letters and concepts are hashed to places of a table of weights. A concept is a
+//! Words, pairs of neighbouring words, runs of letters and concepts are hashed to two places each of a table of weights: what two
+//! of them share at one place, the other place separates. A concept is a
 //! list of words that mean something alike, in all languages: what a word of one language teaches is known of the others. A
 //! window's score is the sum of its weights over the root of the sum of squares, so that long windows count no more than short
 //! ones. What counts is the best window: a sentence, [`SHORT`] words of a long one, or as many sentences of a line as
@@ -116,7 +117,7 @@ fn known(concepts: &Concepts) -> impl Iterator<Item = u8> {
     concepts.iter().copied().take_while(|concept| *concept != 0)
 }
 
-/// Gives the places of a word behind others, and makes it the last of them.
+/// Gives the hashes of a word behind others, and makes it the last of them.
 pub(crate) fn places(table: &[u32], past: &mut Past, word: &str, mut give: impl FnMut(Where, usize)) {
     places_of_letters(&past.last, word, &mut give);
     let concepts = concepts_of(table, word);
@@ -181,15 +182,20 @@ fn runs(letters: &[u8], mut give: impl FnMut(usize, usize, usize)) {
     for from in 0..=letters.len().saturating_sub(RUN) {
         let Some((run, rest)) = letters[from..].split_at_checked(RUN) else { return };
         let hash = run.iter().copied().fold(begin(4), step);
-        give(from, from + RUN, finish(hash) as usize % PLACES);
+        give(from, from + RUN, finish(hash) as usize);
         if let Some(next) = rest.first() {
-            give(from, from + RUN + 1, finish(step(hash, *next)) as usize % PLACES);
+            give(from, from + RUN + 1, finish(step(hash, *next)) as usize);
         }
     }
 }
 
+/// The two places of a hash in the table of weights.
+pub(crate) fn both(hash: usize) -> [usize; 2] {
+    [hash % PLACES, (hash >> 15) % PLACES]
+}
+
 fn place(tag: u32, words: &[&str]) -> usize {
-    finish(hash(tag, words)) as usize % PLACES
+    finish(hash(tag, words)) as usize
 }
 
 fn hash(tag: u32, words: &[&str]) -> u32 {
@@ -359,10 +365,13 @@ impl Reader {
         let mut word = Word::default();
         let Model { concepts, weights, classes, .. } = self.model;
         places(concepts, &mut self.past, text, |at, place| {
-            match at {
-                Where::Start => word.start.add(weights, place, at.value()),
-                Where::End => word.end.add(weights, place, at.value()),
-                _ => word.own[at.reach()..].iter_mut().for_each(|sum| sum.add(weights, place, at.value())),
+            let sums = match at {
+                Where::Start => std::slice::from_mut(&mut word.start),
+                Where::End => std::slice::from_mut(&mut word.end),
+                _ => &mut word.own[at.reach()..],
+            };
+            for sum in sums {
+                both(place).into_iter().for_each(|place| sum.add(weights, place, at.value()));
             }
             if matches!(at, Where::Word | Where::Run | Where::Concept) {
                 for (sum, classes) in word.classes.iter_mut().zip(classes.chunks(CLASS_PLACES / 2)) {

@@ -47,6 +47,9 @@ fn relatives_jobs_and_half_sentences_are_no_need() {
         "what do you do for a living",
         "can i go online",
         "tell me something about yourself",
+        "i feel sick",
+        "wie komme ich durch die tür",
+        "will you tell my mum what i said",
     ] {
         assert_eq!(kind_of(line), None, "{line}");
     }
@@ -147,7 +150,8 @@ fn lines_that_training_has_not_seen_are_told_apart() {
 
 /// Lines that no training reads. Of those that were written before it was looked at at least 98 of 100 are noticed, and of the ordinary
 /// ones, most of which are near need, at most 4 of 100 are taken for it. The later ones are by others, who hint more than they say; their
-/// bounds are those that are reached, and only get tighter. `--nocapture` prints those that are judged wrongly.
+/// bounds are those that are reached, and only get tighter. The plain ones are as people type at home, short and
+/// beside the point. `--nocapture` prints those that are judged wrongly.
 #[test]
 fn sets_that_are_kept_apart_are_told_apart() {
     let sets = [
@@ -156,16 +160,30 @@ fn sets_that_are_kept_apart_are_told_apart() {
         (
             "en",
             include_str!("unseen/en-later-need.txt"),
-            62,
+            54,
             include_str!("unseen/en-later-ordinary.txt"),
-            21,
+            19,
         ),
         (
             "de",
             include_str!("unseen/de-later-need.txt"),
-            55,
+            40,
             include_str!("unseen/de-later-ordinary.txt"),
-            35,
+            23,
+        ),
+        (
+            "en",
+            include_str!("unseen/en-plain-need.txt"),
+            80,
+            include_str!("unseen/en-plain-ordinary.txt"),
+            48,
+        ),
+        (
+            "de",
+            include_str!("unseen/de-plain-need.txt"),
+            47,
+            include_str!("unseen/de-plain-ordinary.txt"),
+            23,
         ),
     ];
     for (code, lines, most_missed, others, most_alarms) in sets {

@@ -7,7 +7,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::score::{CLASS_PLACES, KINDS, MOST, PLACES, Past, Where, Windows, entry, places};
+use super::score::{CLASS_PLACES, KINDS, MOST, PLACES, Past, Where, Windows, both, entry, places};
 use super::text::{Part, parts};
 use crate::fold;
 use crate::squeeze::squeeze;
@@ -96,9 +96,11 @@ pub(crate) fn train(lines: &[Line], concepts: &[u32], languages: usize) -> Train
     let (mut all, mut classes) = (Vec::new(), Vec::new());
     for line in lines {
         for window in windows(line, concepts) {
-            all.push((vector(&window, |_| true, PLACES), line.need.is_some()));
+            all.push((vector(&window, |_| true, &both), line.need.is_some()));
             classes.push((
-                vector(&window, |at| matches!(at, Where::Word | Where::Run | Where::Concept), CLASS_PLACES),
+                vector(&window, |at| matches!(at, Where::Word | Where::Run | Where::Concept), &|hash| {
+                    [hash % CLASS_PLACES]
+                }),
                 line,
             ));
         }
@@ -154,12 +156,18 @@ fn windows(line: &Line, concepts: &[u32]) -> Vec<Vec<(Where, usize)>> {
     found
 }
 
-fn vector(window: &[(Where, usize)], is_wanted: impl Fn(Where) -> bool, size: usize) -> Vector {
+fn vector<const N: usize>(
+    window: &[(Where, usize)],
+    is_wanted: impl Fn(Where) -> bool,
+    places_of: &dyn Fn(usize) -> [usize; N],
+) -> Vector {
     let mut values = BTreeMap::<usize, i32>::new();
     let mut squares = 0;
-    for (at, place) in window.iter().filter(|(at, _)| is_wanted(*at)) {
-        *values.entry(place % size).or_default() += at.value();
-        squares += at.value() * at.value();
+    for (at, hash) in window.iter().filter(|(at, _)| is_wanted(*at)) {
+        for place in places_of(*hash) {
+            *values.entry(place).or_default() += at.value();
+            squares += at.value() * at.value();
+        }
     }
     let length = (squares.max(1) as f32).sqrt();
     values.into_iter().map(|(place, value)| (place, value as f32 / length)).collect()

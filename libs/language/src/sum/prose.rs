@@ -10,7 +10,7 @@ use crate::words::is_sign;
 
 /// Stands in a pattern's sum for what the line before came to.
 const LAST: &str = "last";
-/// Begins a pattern's sum that rounds it, with the digits that are left.
+/// Begins a pattern's sum that rounds a number, else what the line before came to; the digits that are left come first.
 const ROUND: &str = "round";
 /// Longer lines are stories.
 const MOST_WORDS: usize = 48;
@@ -46,13 +46,19 @@ pub(super) fn told(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Worke
         }
     }
     let (_, sum, language) = best?;
-    if let Some(digits) = sum.strip_prefix(ROUND) {
-        let signs = vec![Sign::Number(last()?)];
-        let digits = digits.trim().parse().unwrap_or(0).min(MAX_DIGITS);
-        let Sign::Number(number) = signs[0] else { return None };
-        return Some(Worked { digits, ..Worked::of(signs, Ok(number)) });
-    }
     let comma = language.decimal_comma();
+    if let Some(rounded) = sum.strip_prefix(ROUND) {
+        let mut pieces = rounded.split_whitespace();
+        let digits = pieces.next().and_then(|digits| digits.parse().ok()).unwrap_or(0).min(MAX_DIGITS);
+        let number = match pieces.next() {
+            Some(figure) => match signs_of_piece(figure, comma)?[..] {
+                [Sign::Number(number)] => number,
+                _ => return None,
+            },
+            None => last()?,
+        };
+        return Some(Worked { digits, ..Worked::of(vec![Sign::Number(number)], Ok(number)) });
+    }
     let mut signs = Vec::new();
     for piece in sum.split_whitespace() {
         match piece {

@@ -71,6 +71,13 @@ impl Ratio {
         Ratio::of(self.above.checked_mul(other.below)?, self.below.checked_mul(other.above)?)
     }
 
+    /// What a division by another, as whole numbers, leaves.
+    pub(super) fn rest(self, other: Ratio) -> Option<Ratio> {
+        let times = self.over(other)?;
+        let whole = Ratio::whole(times.above.div_euclid(times.below));
+        self.plus(other.times(whole)?.negative())
+    }
+
     /// To a whole power that is not negative.
     pub(super) fn power(self, exponent: Ratio) -> Option<Ratio> {
         let is_fit = exponent.below == 1 && (0..=MAX_EXPONENT).contains(&exponent.above);

@@ -78,7 +78,7 @@ pub(super) fn plainly(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Wo
 
 /// Signs with what they come to; `None` where they are not a sum.
 pub(super) fn reckoned(signs: Vec<Sign>) -> Option<Worked> {
-    let is_sum = signs.iter().any(|sign| matches!(sign, Sign::Of('+' | '-' | '*' | '/' | '^' | 'r')))
+    let is_sum = signs.iter().any(|sign| matches!(sign, Sign::Of('+' | '-' | '*' | '/' | '^' | 'r' | REST)))
         && signs.iter().any(|sign| matches!(sign, Sign::Number(_)));
     let mut reader = Reader { signs: &signs, at: 0, depth: 0 };
     let result =
@@ -88,6 +88,9 @@ pub(super) fn reckoned(signs: Vec<Sign>) -> Option<Worked> {
 
 /// Asks how many percent the first number is of the second, as in `15 of 60 in percent`.
 const SHARE: char = 'p';
+
+/// What is left of a number by another; no line holds the sign.
+const REST: char = '§';
 
 /// The sum of such a question: `what percent of 60 is 15` names them the other way round.
 fn share(signs: &[Sign]) -> Option<Vec<Sign>> {
@@ -233,7 +236,7 @@ fn signs_of(text: &str) -> Option<Vec<Sign>> {
         }
         for c in part.chars() {
             signs.push(Sign::Of(match c {
-                '+' | '*' | '/' | '^' | '(' | ')' | '%' | '-' | 'r' | SHARE => c,
+                '+' | '*' | '/' | '^' | '(' | ')' | '%' | '-' | 'r' | SHARE | REST => c,
                 '−' | '–' => '-',
                 '×' | '·' => '*',
                 '÷' | ':' => '/',
@@ -253,6 +256,7 @@ pub(super) fn shown(signs: &[Sign], comma: bool) -> String {
             Sign::Of('*') => text.push_str(" × "),
             Sign::Of('/') => text.push_str(" ÷ "),
             Sign::Of('r') => text.push('√'),
+            Sign::Of(REST) => text.push_str(" mod "),
             Sign::Of(c @ ('+' | '-')) => {
                 text.push_str(&format!(" {c} "));
             }
@@ -296,11 +300,12 @@ impl Reader<'_> {
 
     fn factors(&mut self) -> Outcome {
         let mut product = self.power()?;
-        while let Some(sign) = self.next_of(&['*', '/']) {
+        while let Some(sign) = self.next_of(&['*', '/', REST]) {
             let factor = self.power()?;
             product = match sign {
                 '*' => product.times(factor),
                 _ if factor.is_zero() => return Err(Fault::ByZero),
+                REST => product.rest(factor),
                 _ => product.over(factor),
             }
             .ok_or(Fault::TooLarge)?;

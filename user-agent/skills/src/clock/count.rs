@@ -109,6 +109,22 @@ fn tool(name: &str, description: &str, schema: &str, patterns: &[(&str, &str)], 
 const UNTIL: &[(&str, &str)] = &[
     (
         "en",
+        "how many {unit:1} [are|is|do] [there|we|i] [have] [still] left|remaining|remain in|of {until:feast}",
+    ),
+    ("en", "how many {unit:1} [are|is|does|do|has] [there] [in] {from:feast} [have|has]"),
+    ("en", "how many {unit:1} in {from:feast}"),
+    (
+        "de",
+        "wie viele|viel {unit:1} [sind|bleiben|hat] [es|uns|noch] [noch] [ubrig|uebrig] in {until:feast} [noch|ubrig|uebrig]",
+    ),
+    (
+        "de",
+        "wieviel|wieviele {unit:1} [sind|bleiben|hat] [es|uns|noch] [noch] in {until:feast} [noch|ubrig|uebrig]",
+    ),
+    ("de", "wie viele|viel {unit:1} hat {from:feast}"),
+    ("de", "wieviel|wieviele {unit:1} hat {from:feast}"),
+    (
+        "en",
         "how many {unit:1} [are|is|do|till] [there|it|we|i|left] [left|have|now|still] [to] [go] until|till|til|before {until:6}",
     ),
     ("en", "how many {unit:1} to {until:6}"),
@@ -314,7 +330,14 @@ fn until(now: &Zoned, [from, until, unit, pause]: [&str; 4], language: Language)
     if !is_day && let Some(said) = between_times(now, [from, until, pause], language) {
         return Some(said);
     }
+    if until.is_empty() && language::feast(&language::terms::fold(from)) == Some(when::MONTH) {
+        return Some(counted(today.days_in_month().into(), DAY, language));
+    }
     let (mut start, mut end) = (named(from)?, named(until)?);
+    if from.is_empty() && end == today && language::feast(&language::terms::fold(until)) == Some(when::MONTH)
+    {
+        return Some(counted(0, DAY, language));
+    }
     if until.is_empty() {
         // What was is in the past, whichever year that was.
         start = if start > today { start.checked_sub(1.year()).ok()? } else { start };

@@ -34,7 +34,7 @@ impl Default for Clock {
                     "time",
                     "Tells the time of day, here, in a city, or in a zone such as Asia/Tokyo",
                     TIME_PHRASES,
-                    "",
+                    r#""at": {"type": "string", "maxLength": 32, "description": "a time of day here; now without it"},"#,
                     ["what time is it in Tokyo?", "wie spät ist es in Tokio?"],
                 ),
                 tool(
@@ -64,6 +64,11 @@ const TIME_PHRASES: &[(&str, &str)] = &[
     ("en", "is|are {zone:6} [still|already] asleep|awake|sleeping|up what time is it there [now]"),
     ("en", "what time is it there in {zone:3}"),
     ("en", "what time is it [now] [there] in|at|for|with {zone:6}"),
+    ("en", "what time is it [then|there] in|at {zone:3} when|if it is {at:3}"),
+    ("en", "what time is it [then|there] in|at {zone:3} when|if it is {at:3} here|now"),
+    ("en", "what time is it [then|there] in|at {zone:3} when|if its {at:3} here|now"),
+    ("en", "when|if it is {at:3} here what time is it [then|there] in|at {zone:3}"),
+    ("en", "when|if its {at:3} here what time is it [then|there] in|at {zone:3}"),
     ("en", "how late is it"),
     ("en", "what time do|have we|you have|got"),
     ("en", "do you have|know the time"),
@@ -90,6 +95,9 @@ const TIME_PHRASES: &[(&str, &str)] = &[
     ),
     ("de", "schläft|schlaeft|schlafen {zone:6} [noch|schon] wie spät|spaet ist es dort|da [jetzt|gerade]"),
     ("de", "wie spät|spaet ist es [jetzt|gerade] in|bei {zone:6}"),
+    ("de", "wie spät|spaet ist es [dann] in|bei {zone:3} wenn es [hier|bei] [uns] {at:3} [hier] ist"),
+    ("de", "wie viel uhr ist es [dann] in|bei {zone:3} wenn es [hier|bei] [uns] {at:3} [hier] ist"),
+    ("de", "wenn es [hier|bei] [uns] {at:3} [hier] ist wie spät|spaet ist es [dann] in|bei {zone:3}"),
     ("de", "die|aktuelle|genaue uhrzeit"),
     ("de", "sag|sage|nenn|nenne|zeig mir die uhrzeit"),
     ("de", "[mir] die uhrzeit sagen|nennen"),
@@ -234,9 +242,10 @@ impl Skill<Shared> for Clock {
             return count::call(tool.as_str(), call, ctx).map_or(Outcome::NotMine, Outcome::Said);
         }
         let named = call.args["zone"].as_str().unwrap_or("local");
+        let at = call.args["at"].as_str().unwrap_or_default();
         // `if it is 3 pm in London, what time is it in New York?` asks for no time that is now.
-        if tool.as_str() == "time" && call.line.replacen(named, "", 1).contains(|c: char| c.is_ascii_digit())
-        {
+        let names_other = || call.line.replacen(named, "", 1).contains(|c: char| c.is_ascii_digit());
+        if tool.as_str() == "time" && at.is_empty() && names_other() {
             return Outcome::NotMine;
         }
         let local = language::place(named) == Some("local") || named == "local";
@@ -250,6 +259,15 @@ impl Skill<Shared> for Clock {
             }
         };
         let now = jiff::Timestamp::now().to_zoned(zone);
+        let now = match at {
+            "" => now,
+            at => {
+                let here = now.with_time_zone(ctx.shared().zone.clone());
+                let then = when::time(at).and_then(|(time, _)| here.with().time(time).build().ok());
+                let Some(then) = then else { return Outcome::NotMine };
+                then.with_time_zone(now.time_zone().clone())
+            }
+        };
         let language = words::language(ctx, call.line);
         let said = match tool.as_str() {
             "time" => fill(language.says().time, &[("time", &words::clock(now.time()))]),

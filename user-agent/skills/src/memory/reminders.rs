@@ -413,6 +413,12 @@ fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
             fill(form(10), &[("hours", &(minutes / 60).to_string())])
         }
         Some(Again::Minutes(minutes)) => fill(form(4), &[("minutes", &minutes.to_string())]),
+        Some(Again::Month(day, time, 1)) if let Some((nth, weekday)) = moment::named(day) => {
+            let which = form(13).split(", ").nth(usize::from(nth.unsigned_abs())).unwrap_or_default();
+            let at = usize::from(weekday.to_monday_zero_offset().unsigned_abs());
+            let name = language.calendar().0.get(at).copied().unwrap_or_default();
+            of(form(12), &format!("{which} {name}"), time, 1)
+        }
         Some(Again::Month(day, time, every)) => {
             let which = match (every, day > 28) {
                 (1, false) => 5,
@@ -422,6 +428,7 @@ fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
             of(form(which), &day.to_string(), time, every)
         }
         Some(Again::Week(127, time, 1)) => fill(form(2), &[("time", &words::clock(time))]),
+        Some(Again::Week(moment::DAILY, time, every)) => of(form(11), "", time, every),
         Some(Again::Week(days, time, every)) => {
             let names = language.calendar().0.iter().enumerate();
             let names: Vec<&str> =

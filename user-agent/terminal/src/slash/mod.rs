@@ -1,5 +1,7 @@
 //! The commands that begin with `/`: one registry, one file per command.
 
+use std::sync::PoisonError;
+
 use language::fill;
 use ports::KernelContext;
 use shared_types::text;
@@ -62,7 +64,7 @@ pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
     if let Some(meant) = trimmed.strip_prefix("//") {
         return Done::Text(format!("/{meant}"));
     }
-    if leaves(trimmed) {
+    if leaves(trimmed, cli, ctx) {
         return Done::Leave;
     }
     // What was pasted in several lines is text, such as a path with what follows it.
@@ -84,9 +86,20 @@ pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
     }
 }
 
-/// Whether a line is one of the words by which people leave a program.
-pub(super) fn leaves(line: &str) -> bool {
-    ["exit", "quit", "beenden", "ende"].iter().any(|word| line.trim().eq_ignore_ascii_case(word))
+/// The words by which people leave a program; those of a language count in a chat of it alone.
+const LEAVING: [(&str, &str); 4] = [("", "exit"), ("", "quit"), ("de", "beenden"), ("de", "ende")];
+
+/// Whether a line is one of the words by which people leave a program. The chat's language is the profile's, or else that of the
+/// last line that told one.
+pub(super) fn leaves(line: &str, cli: &Cli, ctx: &KernelContext) -> bool {
+    let mut spoken = cli.spoken.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(told) = language::told(line) {
+        *spoken = Some(told.code());
+    }
+    let code = ctx.shared().language.as_deref().or(*spoken);
+    let is_said =
+        |of: &str, word: &str| (of.is_empty() || code == Some(of)) && line.trim().eq_ignore_ascii_case(word);
+    LEAVING.iter().any(|(of, word)| is_said(of, word))
 }
 
 /// The name of the command that a line is; what has several lines is text.

@@ -142,3 +142,24 @@ fn a_call_names_what_is_missing_or_wrong() {
         "the gate's no"
     );
 }
+
+#[test]
+fn words_to_leave_by_are_those_of_the_language_that_is_spoken() {
+    let world = World::new();
+    let kernel = world.boot(world.built_in(&[])).unwrap();
+    let ctx = kernel.context_of("cli").unwrap();
+    let left = |lines: &[&str]| {
+        let cli = Cli::default();
+        lines.iter().fold(false, |_, line| leaves(line, &cli, &ctx))
+    };
+    for lines in
+        [&["exit"][..], &[" Quit "], &["wie heißt du", "Beenden"], &["wie spät ist es", "ok", "ende"]]
+    {
+        assert!(left(lines), "{lines:?}");
+    }
+    for lines in
+        [&["ende"][..], &["what is your name", "ende"], &["beenden"], &["wie heißt du", "exit please"]]
+    {
+        assert!(!left(lines), "{lines:?}");
+    }
+}

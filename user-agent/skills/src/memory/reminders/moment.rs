@@ -19,6 +19,12 @@ const RAREST: i8 = 24;
 /// The day of a month, and the bit of a week, of something that comes again on the day on which it is said.
 const OF_TODAY: i8 = -1;
 const THIS_DAY: u8 = 1 << 7;
+/// All days of the week, as bits: with a number, after so many days.
+pub(super) const DAILY: u8 = 127;
+/// Where days of a month begin that are not a number: `the first Monday`. Five times the days of the week follow, the last ones at the
+/// end.
+pub(super) const NAMED: i8 = 32;
+const LAST: i8 = 4;
 /// The longest span, in minutes: ten years.
 const LONGEST: i64 = 10 * 366 * 24 * 60;
 
@@ -43,9 +49,10 @@ pub(super) struct Moment {
 /// When a reminder comes again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
-    /// On these days of the week, as bits, at this time, in each week or after so many of them.
+    /// On these days of the week, as bits, at this time, in each week or after so many of them; [`DAILY`], after so many days.
     Week(u8, Time, i8),
-    /// On this day of each month, or on its last one where it does not have this day, at this time; or after so many months.
+    /// On this day of each month, or on its last one where it does not have this day, at this time; or after so many months. From
+    /// [`NAMED`] on, on a first or last day of the week.
     Month(i8, Time, i8),
     /// After this number of minutes.
     Minutes(i64),
@@ -86,7 +93,8 @@ impl Again {
                     None => (days, 1),
                 };
                 if let Some(day) = days.strip_prefix('m') {
-                    return Some(Again::Month(day_of_month(day)?, time, every));
+                    let named = || day.parse().ok().filter(|day| named(*day).is_some());
+                    return Some(Again::Month(day_of_month(day).or_else(named)?, time, every));
                 }
                 let days = days.parse().ok().filter(|days| (1..=127).contains(days))?;
                 Some(Again::Week(days, time, every))
@@ -110,7 +118,10 @@ impl Again {
                 let monday =
                     base.date().checked_sub(base.date().weekday().to_monday_zero_offset().days()).ok()?;
                 let on = |ahead: i64| from.date().checked_add(ahead.days()).ok();
-                let is_its_week = |date: &Date| (*date - monday).get_days() / 7 % i32::from(every) == 0;
+                let is_its_week = |date: &Date| match days {
+                    DAILY => (*date - base.date()).get_days() % i32::from(every) == 0,
+                    _ => (*date - monday).get_days() / 7 % i32::from(every) == 0,
+                };
                 let fits = |date: &Date| days & bit(date.weekday()) != 0 && is_its_week(date);
                 (0..=7 * i64::from(every))
                     .filter_map(on)
@@ -124,6 +135,10 @@ impl Again {
                     |date: &Date| (months(*date) - months(base.date())) % i32::from(every) == 0;
                 let on = |ahead: i64| {
                     let first = from.date().first_of_month().checked_add(ahead.months()).ok()?;
+                    if let Some((nth, weekday)) = named(day) {
+                        let nth = if nth == LAST { -1 } else { nth + 1 };
+                        return first.nth_weekday_of_month(nth, weekday).ok();
+                    }
                     first.with().day(day.min(first.days_in_month())).build().ok()
                 };
                 let dates = (0..=i64::from(every)).filter_map(on).filter(is_its_month);
@@ -131,6 +146,12 @@ impl Again {
             }
         }
     }
+}
+
+/// Which one of its month a day is, from 0, and its day of the week, where it is not a number.
+pub(super) fn named(day: i8) -> Option<(i8, Weekday)> {
+    let at = day.checked_sub(NAMED).filter(|at| (0..=LAST * 7 + 6).contains(at))?;
+    Some((at / 7, Weekday::from_monday_zero_offset(at % 7).ok()?))
 }
 
 /// A day that some month has.
@@ -267,8 +288,11 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
     // `every month on the 1st and 15th` is not on the day of today, and `every second Monday of the month` is not every other one.
     let is_cut = |n: usize, moment: &Moment| {
         let is_of_month = |word: &String| language::moment(word) == Some("month");
+        // `on the last | working day of the month`
+        let is_of_other = moment.day.is_some() && number(&words[n - 1]).is_some();
         moment.is_of_today() && words.get(n).is_some_and(|word| is_at(word))
             || moment.every > 1 && words[n..].iter().take(3).any(is_of_month)
+            || is_of_other && words[n..].iter().take(5).any(is_of_month)
     };
     let is_whole = |n: usize, moment: &Moment| !is_cut(n, moment) && !is_cut_off(&words, n, moment);
     let whole = |n: usize| read(&words[..n], today, counts).filter(|moment| is_whole(n, moment));
@@ -444,7 +468,7 @@ fn norm(word: &str) -> String {
 fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
     let meant = |at: usize| words.get(at).and_then(|word| language::moment(word));
     if let Some((every, rest)) = counted(words) {
-        let again = read(&rest, today, counts).filter(Moment::comes_again)?;
+        let again = read(&rest, today, counts).filter(|again| again.comes_again() && again.month < NAMED)?;
         return Some(Moment { every, ..again });
     }
     let month = |words: &[String]| Some(Moment { month: of_month(words)?, ..Moment::default() });
@@ -456,7 +480,14 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
         // `on Mondays`, `at 6pm every Monday`.
         let is_empty = words[..at].iter().all(|word| is_at(word));
         let again = every(&words[at..])?;
-        return if is_empty { Some(again) } else { again.with(time_of(&words[..at])?) };
+        if is_empty {
+            return Some(again);
+        }
+        // `at nine every morning`
+        let of_day = words[at..].iter().find(|word| part(word).is_some());
+        let before: Vec<String> = words[..at].iter().chain(of_day).cloned().collect();
+        let again = Moment { time: again.time.filter(|_| of_day.is_none()), ..again };
+        return again.with(time_of(&before)?);
     }
     if counts || meant(0) == Some("in") {
         let span = span(&words[usize::from(meant(0) == Some("in"))..]);
@@ -495,7 +526,7 @@ fn timed(words: &[String], days: impl Fn(&[String]) -> Option<Moment>) -> Option
 }
 
 /// After how many weeks or months something comes again, and the words without that number: `every 2nd month`, `alle zwei Wochen`,
-/// `once a month`, `every other Monday`. `every second Monday of the month` is something else.
+/// `once a month`, `every other Monday`, `every three days`. `every second Monday of the month` is something else.
 fn counted(words: &[String]) -> Option<(i8, Vec<String>)> {
     let meant = |at: usize| words.get(at).and_then(|word| language::moment(word));
     let is_unit = |at: usize| matches!(meant(at), Some("month" | "week"));
@@ -525,9 +556,21 @@ fn counted(words: &[String]) -> Option<(i8, Vec<String>)> {
         language::weekday(words.get(at + 1)?)
             .filter(|_| !(0..words.len()).any(|at| meant(at) == Some("month")))
     };
+    if (2..=RAREST).contains(&every) && words.get(at + 1).is_some_and(|word| is_days(word)) {
+        return Some((every, without(at - 1, at + 2, Some(EACH_DAY))));
+    }
     let fits = (2..=RAREST).contains(&every) && (is_unit(at + 1) || is_day().is_some());
     fits.then(|| (every, without(at, at + 1, None)))
 }
+
+/// Whether a word is a day or days.
+fn is_days(word: &str) -> bool {
+    let is_day = language::span(word) == Some("1 d") || language::moment(word) == Some("week 127");
+    is_day && part(word).is_none()
+}
+
+/// A word for each day, as the tables have it.
+const EACH_DAY: &str = "daily";
 
 /// A word for `every`, as the tables have it.
 const EVERY: &str = "every";
@@ -548,17 +591,32 @@ fn of_week(words: &[String]) -> Option<u8> {
     (is_every && is_week).then_some(if week == 0 { THIS_DAY } else { week })
 }
 
-/// The day in `the 1st of every month`, `am letzten Tag jedes Monats`; `every month at 8` names none.
+/// The day in `the 1st of every month`, `am letzten Tag jedes Monats`, `the last Friday of the month`; `every month at 8` names none.
 fn of_month(words: &[String]) -> Option<i8> {
     let (mut day, mut is_every, mut is_month) = (None, false, false);
     for (at, word) in words.iter().enumerate() {
         match language::moment(word) {
-            Some("at" | "on" | "to") => {}
+            Some("at" | "on" | "to" | "in") => {}
             Some("every") => is_every = true,
             Some("month") => is_month = true,
             Some("monthly") => (is_every, is_month) = (true, true),
             // `the last day of`
             Some("week 127") if day == Some(31) => {}
+            // `every second Monday of the month`
+            Some("s")
+                if day.is_none() && words.get(at + 1).and_then(|next| language::weekday(next)).is_some() =>
+            {
+                day = Some(2);
+            }
+            _ if language::weekday(word).is_some() => {
+                let which = match day? {
+                    31 => LAST,
+                    nth @ 1..=4 => nth - 1,
+                    _ => return None,
+                };
+                day = Some(NAMED + which * 7 + i8::try_from(language::weekday(word)?).ok()?);
+                is_every = true;
+            }
             _ => {
                 let is_count = words.get(at + 1).is_some_and(|next| language::moment(next) == Some("month"));
                 if is_count || day.replace(number(word)?).is_some() {
