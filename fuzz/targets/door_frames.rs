@@ -1,6 +1,6 @@
 //! What crosses the socketpair between the door and `mind`: an owned door sends what it likes.
 
-use door::frames::{Asked, Told};
+use door::frames::{Asked, ToDoor};
 use net::frames::{decode, encode};
 
 use crate::harness::{Verdict, target};
@@ -18,9 +18,9 @@ fn holds(bytes: &[u8]) -> Verdict {
         assert_eq!(decode::<Asked>(&mut again).expect("and reads"), Some(frame));
         some = true;
     }
-    while let Ok(Some(frame)) = decode::<Told>(&mut answered) {
+    while let Ok(Some(frame)) = decode::<ToDoor>(&mut answered) {
         let mut again = encode(&frame).expect("what came in a frame fits into one");
-        assert_eq!(decode::<Told>(&mut again).expect("and reads"), Some(frame));
+        assert_eq!(decode::<ToDoor>(&mut again).expect("and reads"), Some(frame));
         some = true;
     }
     if some { Verdict::Taken } else { Verdict::Refused }

@@ -1,6 +1,6 @@
 //! A skill in one file, as `cl-admin skill import` takes it.
 
-use pipeline::life::export::{self, Wrong};
+use pipeline::lifecycle::export::{self, Wrong};
 use shared_types::id::Digest;
 
 use crate::harness::{Verdict, is_safe_to_show, target};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use base::error::Error;
 use base::home::Home;
 use durable::RollingChain;
-use ledger::Book;
+use ledger::Ledger;
 use serde_json::Value;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
@@ -24,7 +24,7 @@ fn holds(bytes: &[u8]) -> Verdict {
 
     // As it stands: hardly ever a chain.
     fs::write(home.journal(), bytes).expect("a file can be written");
-    if let Err(error) = Book::read(&home) {
+    if let Err(error) = Ledger::read(&home) {
         assert!(matches!(error, Error::Integrity(_) | Error::Journal(_)), "{error}");
         is_safe_to_show(&error.to_string());
     }
@@ -32,12 +32,12 @@ fn holds(bytes: &[u8]) -> Verdict {
     let values: Vec<Value> =
         bytes.split(|b| *b == b'\n').map_while(|line| serde_json::from_slice(line).ok()).take(64).collect();
     let all = chained(&home, &values);
-    match Book::read(&home) {
-        Ok(book) => {
-            let opened = Book::open(&home).expect("what can be read opens");
-            assert_eq!(opened.tickets().count(), book.tickets().count());
-            assert_eq!((opened.serial(), opened.active().len()), (book.serial(), book.active().len()));
-            assert!(book.tickets().count() + book.refused().len() <= all);
+    match Ledger::read(&home) {
+        Ok(ledger) => {
+            let opened = Ledger::open(&home).expect("what can be read opens");
+            assert_eq!(opened.tickets().count(), ledger.tickets().count());
+            assert_eq!((opened.serial(), opened.active().len()), (ledger.serial(), ledger.active().len()));
+            assert!(ledger.tickets().count() + ledger.refused().len() <= all);
             if values.is_empty() { Verdict::Refused } else { Verdict::Taken }
         }
         Err(error) => {
@@ -48,12 +48,12 @@ fn holds(bytes: &[u8]) -> Verdict {
             let named = after(": line ").or_else(|| after(": record "));
             let bad: usize = named.unwrap_or_else(|| panic!("it names no line: {said}"));
             assert!((1..=all).contains(&bad), "{said}");
-            assert!(Book::open(&home).is_err(), "what cannot be read does not open");
+            assert!(Ledger::open(&home).is_err(), "what cannot be read does not open");
             // All before it is good, and it is the first that is not.
             chained(&home, &values[..bad - 1]);
-            assert!(Book::read(&home).is_ok(), "{said}");
+            assert!(Ledger::read(&home).is_ok(), "{said}");
             chained(&home, &values[..bad]);
-            assert!(Book::read(&home).is_err(), "{said}");
+            assert!(Ledger::read(&home).is_err(), "{said}");
             Verdict::Refused
         }
     }

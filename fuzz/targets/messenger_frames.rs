@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use door::messenger::frames::{Heard, Told};
+use door::messenger::frames::{Heard, ToMessenger};
 use net::frames::{decode, encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,7 +15,7 @@ fn frames_of_a_messenger_are_read_or_end_the_line() {
 }
 
 fn holds(bytes: &[u8]) -> Verdict {
-    let (heard, told) = (reads::<Heard>(bytes), reads::<Told>(bytes));
+    let (heard, told) = (reads::<Heard>(bytes), reads::<ToMessenger>(bytes));
     if heard || told { Verdict::Taken } else { Verdict::Refused }
 }
 

@@ -3,8 +3,8 @@
 use base::error::Error;
 use base::keys::Signer;
 use jiff::{SignedDuration, Timestamp};
-use ledger::Book;
-use ledger::case::{Case, Seen};
+use ledger::Ledger;
+use ledger::action_ticket::{ActionTicket, Seen};
 use ledger::statements::Signed;
 use ledger::statements::StatementError;
 use ledger::statements::action::{ActionDecision, Always, PinnedProgram, Verdict};
@@ -41,9 +41,9 @@ impl HumanAction {
     ///
     /// # Errors
     /// The first thing that is not so.
-    pub fn mint(book: &Book, signed: &Signed<ActionDecision>) -> Result<HumanAction, Error> {
-        let decision = signed.verify(&book.people().approvers()?).map_err(Error::refused)?;
-        let case = book.cases().waiting(&decision.id)?;
+    pub fn mint(ledger: &Ledger, signed: &Signed<ActionDecision>) -> Result<HumanAction, Error> {
+        let decision = signed.verify(&ledger.people().approvers()?).map_err(Error::refused)?;
+        let case = ledger.cases().waiting(&decision.id)?;
         let now = Seen::of(case);
         if decision.profile != case.taken().profile
             || (&decision.action_sha256, &decision.judgement_sha256)
@@ -80,7 +80,7 @@ impl HumanAction {
 ///
 /// # Errors
 /// An action that uses the network or is not a shell command; a program that does not exist.
-pub fn pinned(case: &Case) -> Result<Vec<PinnedProgram>, Error> {
+pub fn pinned(case: &ActionTicket) -> Result<Vec<PinnedProgram>, Error> {
     let Some(Action::Shell { line, network, .. }) = case.action() else {
         return Err(StatementError::OnceOnly.into());
     };
@@ -97,7 +97,7 @@ pub fn pinned(case: &Case) -> Result<Vec<PinnedProgram>, Error> {
 /// # Errors
 /// An action that is not what was seen, or that cannot be allowed for so long; a key that cannot sign.
 pub fn sign(
-    case: &Case,
+    case: &ActionTicket,
     seen: &Seen,
     always_days: Option<u16>,
     approver: &ApproverId,
@@ -111,7 +111,7 @@ pub fn sign(
 /// # Errors
 /// An action that is not what was seen, or that cannot be allowed for so long.
 pub fn form(
-    case: &Case,
+    case: &ActionTicket,
     seen: &Seen,
     always_days: Option<u16>,
     approver: &ApproverId,
@@ -132,7 +132,7 @@ pub fn form(
     })
 }
 
-fn always(case: &Case, days: u16) -> Result<Always, Error> {
+fn always(case: &ActionTicket, days: u16) -> Result<Always, Error> {
     if !(1..=MAX_DAYS).contains(&days) {
         return Err(Error::usage(Fault::Days));
     }

@@ -1,7 +1,7 @@
 //! The admin's own receipts of actions: one for each that was run or refused.
 
 use ledger::Store;
-use ledger::case::Case;
+use ledger::action_ticket::ActionTicket;
 use ledger::judgement::Verdict;
 use receipts::{Attempt, Status};
 use serde_json::Value;
@@ -9,17 +9,17 @@ use shared_types::action::{Action, ActionResult, Reached};
 
 use base::log::Event;
 /// Puts on record that an action is not done.
-pub fn refused(store: &Store, case: &Case) {
+pub fn refused(store: &Store, case: &ActionTicket) {
     keep(store, case, Status::Denied, &case.judged().why, &[]);
 }
 
 /// Puts on record what came of an action.
-pub(crate) fn done(store: &Store, case: &Case, status: Status, result: &ActionResult) {
+pub(crate) fn done(store: &Store, case: &ActionTicket, status: Status, result: &ActionResult) {
     let text = serde_json::to_string(result).unwrap_or_default();
     keep(store, case, status, &text, &result.network);
 }
 
-fn keep(store: &Store, case: &Case, status: Status, result: &str, network: &[Reached]) {
+fn keep(store: &Store, case: &ActionTicket, status: Status, result: &str, network: &[Reached]) {
     let Some(action) = case.action() else { return };
     let tool = match action {
         Action::Shell { .. } => "shell".to_owned(),

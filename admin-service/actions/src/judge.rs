@@ -24,7 +24,7 @@ use super::plan::Plan;
 
 /// What a profile is allowed, as its files say now.
 #[derive(Debug)]
-pub struct Standing {
+pub struct ProfileRules {
     /// The profile's settings.
     pub profile: Profile,
     /// How much happens without asking.
@@ -50,12 +50,12 @@ enum Why {
     Autonomy,
 }
 
-impl Standing {
+impl ProfileRules {
     /// Reads the profile's file and the bot's configuration; what is not there says nothing, and grants nothing.
     ///
     /// # Errors
     /// A file with faults: then nothing is allowed.
-    pub fn read(home: &Home, profile: &ProfileId) -> Result<Standing, Unusable> {
+    pub fn read(home: &Home, profile: &ProfileId) -> Result<ProfileRules, Unusable> {
         let path = home.profile_file(profile);
         let text = read(&path)?;
         let settings =
@@ -64,7 +64,7 @@ impl Standing {
             Some(level) => level,
             None => of_all(home)?,
         };
-        Ok(Standing { profile: settings, autonomy })
+        Ok(ProfileRules { profile: settings, autonomy })
     }
 }
 
@@ -125,7 +125,7 @@ pub fn judge<'a>(
 pub fn kept_out(
     installed: &Installed,
     profile: &ProfileId,
-    standing: &Standing,
+    standing: &ProfileRules,
 ) -> Option<(&'static str, String)> {
     let name = &installed.plugin.name;
     if !installed.plugin.recipients.include(profile, standing.profile.audience) {
@@ -147,7 +147,7 @@ pub fn plugin(home: &Home, profile: &ProfileId, weighed: Result<(Installed, Weig
         Ok(weighed) => weighed,
         Err(why) => return refused(Risk::High, "plugin", why.to_string()),
     };
-    let standing = match Standing::read(home, profile) {
+    let standing = match ProfileRules::read(home, profile) {
         Ok(standing) => standing,
         Err(why) => {
             return refused(Risk::High, "configuration", format!("{why}; put that right and ask again"));
@@ -197,7 +197,7 @@ fn shell<'a>(
     (line, stdin, network): (&str, &str, bool),
     allowances: impl Iterator<Item = &'a Allowance>,
 ) -> Judged {
-    let standing = match Standing::read(home, profile) {
+    let standing = match ProfileRules::read(home, profile) {
         Ok(standing) => standing,
         Err(why) => {
             return refused(Risk::High, "configuration", format!("{why}; put that right and ask again"));

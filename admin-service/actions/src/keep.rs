@@ -7,7 +7,7 @@ use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use documents::yaml::{self, YamlError};
 use ledger::Store;
-use ledger::case::Case;
+use ledger::action_ticket::ActionTicket;
 use ledger::judgement::Kept;
 use shared_types::action::ActionResult;
 use shared_types::id::{Digest, ProposalId};
@@ -70,7 +70,7 @@ fn path(home: &Home, id: &ProposalId) -> PathBuf {
 ///
 /// # Errors
 /// A folder or file that cannot be written, or a result that is gone.
-pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
+pub fn mirror(home: &Home, case: &ActionTicket) -> Result<(), Error> {
     let result = case.result().map(|kept| get(home, case.id(), kept)).transpose()?;
     let document = case.document(result);
     let folder = home.status(&case.taken().profile);
@@ -85,7 +85,7 @@ pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
 }
 
 /// The record counts; a mirror for which there is no room now is written at the next step.
-pub fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
+pub fn mirrored(store: &Store, case: &ActionTicket) -> Result<(), Error> {
     match mirror(&store.home, case) {
         Err(error) if error.wants_room() => {
             store.tell(&Event::ActionFailed { proposal: case.id() }, &format!("{}: {error}", case.id()));

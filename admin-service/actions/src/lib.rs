@@ -19,7 +19,7 @@
 //! `run.rs` weighs and makes one call: the yes, the tree, the programs and the arguments are checked again each time,
 //! then the program is started in the jail (`jail.rs`), or the call goes to a kept server (`servers.rs`, a thread for
 //! each). `mcp/reader/` speaks the protocol of tools, in a confined child that is held open for one conversation
-//! (`builder/src/children/talk.rs`). The child has neither the server's pipes nor a socket: the service does its
+//! (`builder/src/workers/talk.rs`). The child has neither the server's pipes nor a socket: the service does its
 //! errands, over pipes (`mcp/stdio.rs`) or HTTP (`mcp/http.rs`), and moves what the server says unread. It reads frames
 //! with a limit for each field (`mcp/frames.rs`), never a server's JSON. A child that is out of memory or processor
 //! time costs one failed call. `arguments.rs` has a child look at a server's schema, make what is shown of it
@@ -31,7 +31,7 @@
 //!
 //! A file of `kind: action` asks for one effect outside the bot's sandbox. Actions are not skills: they have a table of
 //! their own in `shared-types/src/status.rs`, a mover of their own (`admin-service/actions/src/moves.rs`), and stand
-//! beside the tickets in the journal's state (`ledger/src/cases.rs`), where nothing of the skills' pipeline sees them.
+//! beside the tickets in the journal's state (`ledger/src/action_tickets.rs`), where nothing of the skills' pipeline sees them.
 //! `actions/src/judge.rs` judges each again by `libs/policy`, the profile's `autonomy` and `grants.commands`, as if it
 //! came from a mixed conversation: what is blocked or of high risk is rejected, medium risk runs with `full` and else
 //! waits for a person, the network is a person's each time, and so is a `permit`, which runs nothing. A minor's profile

@@ -5,9 +5,9 @@ use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
 use base::home::Home;
-use ledger::case::Case;
+use ledger::action_ticket::ActionTicket;
 use ledger::judgement::Judged;
-use ledger::{ActionRecord, ActionTaken, Book, Taken};
+use ledger::{ActionRecord, ActionTaken, Ledger, Received};
 use shared_types::action::ActionResult;
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate};
@@ -19,9 +19,9 @@ use super::keep;
 ///
 /// # Errors
 /// A way that the table does not list, or a journal that cannot be written.
-pub fn take(book: &mut Book, taken: Taken, judged: Judged) -> Result<(), Error> {
+pub fn take(ledger: &mut Ledger, taken: Received, judged: Judged) -> Result<(), Error> {
     let id = taken.proposal.id.clone();
-    let preview = Case::new(taken.clone(), judged.clone(), &now());
+    let preview = ActionTicket::new(taken.clone(), judged.clone(), &now());
     let mut way = preview.history().iter().map(|step| step.status);
     let mut from = way.next().unwrap_or(Status::New);
     for to in way {
@@ -31,7 +31,7 @@ pub fn take(book: &mut Book, taken: Taken, judged: Judged) -> Result<(), Error> 
         from = to;
     }
     at(Point::ActionBefore);
-    book.append(ActionRecord::Taken(Box::new(ActionTaken { taken, judged })))?;
+    ledger.append(ActionRecord::Taken(Box::new(ActionTaken { taken, judged })))?;
     at(Point::ActionTaken);
     Ok(())
 }
@@ -40,14 +40,14 @@ pub fn take(book: &mut Book, taken: Taken, judged: Judged) -> Result<(), Error> 
 ///
 /// # Errors
 /// An action that does not wait for a person, or a journal that cannot be written.
-pub fn allow(book: &mut Book, decision: HumanAction) -> Result<(), Error> {
+pub fn allow(ledger: &mut Ledger, decision: HumanAction) -> Result<(), Error> {
     let (decision, signed) = decision.into_parts();
     let id = decision.id;
-    let from = standing(book, &id)?.status();
+    let from = standing(ledger, &id)?.status();
     if action_gate(from, Status::Accepted).is_none() {
         return Err(illegal(&id, from, Status::Accepted));
     }
-    book.append(ActionRecord::Decided { id, decision: signed })?;
+    ledger.append(ActionRecord::Decided { id, decision: signed })?;
     at(Point::ActionDecided);
     Ok(())
 }
@@ -56,13 +56,13 @@ pub fn allow(book: &mut Book, decision: HumanAction) -> Result<(), Error> {
 ///
 /// # Errors
 /// One that is settled, or a journal that cannot be written.
-pub fn reject(book: &mut Book, id: &ProposalId, actor: &str, reason: &str) -> Result<(), Error> {
-    let from = standing(book, id)?.status();
+pub fn reject(ledger: &mut Ledger, id: &ProposalId, actor: &str, reason: &str) -> Result<(), Error> {
+    let from = standing(ledger, id)?.status();
     if action_gate(from, Status::Rejected).is_none() {
         return Err(illegal(id, from, Status::Rejected));
     }
     let (actor, reason) = (actor.to_owned(), shared_types::text::cut(reason, 2_000));
-    book.append(ActionRecord::Rejected { id: id.clone(), actor, reason })?;
+    ledger.append(ActionRecord::Rejected { id: id.clone(), actor, reason })?;
     at(Point::ActionRejected);
     Ok(())
 }
@@ -71,12 +71,12 @@ pub fn reject(book: &mut Book, id: &ProposalId, actor: &str, reason: &str) -> Re
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn start(book: &mut Book, id: &ProposalId) -> Result<bool, Error> {
-    let case = standing(book, id)?;
+pub fn start(ledger: &mut Ledger, id: &ProposalId) -> Result<bool, Error> {
+    let case = standing(ledger, id)?;
     if !case.is_due() || case.started() {
         return Ok(false);
     }
-    book.append(ActionRecord::Started { id: id.clone() })?;
+    ledger.append(ActionRecord::Started { id: id.clone() })?;
     at(Point::ActionStarted);
     Ok(true)
 }
@@ -92,19 +92,19 @@ enum Fault {
 ///
 /// # Errors
 /// One that has its result already, or a disk that cannot be written.
-pub fn done(home: &Home, book: &mut Book, id: &ProposalId, result: ActionResult) -> Result<(), Error> {
-    if !standing(book, id)?.is_due() {
+pub fn done(home: &Home, ledger: &mut Ledger, id: &ProposalId, result: ActionResult) -> Result<(), Error> {
+    if !standing(ledger, id)?.is_due() {
         return Err(Error::refused(Fault::Done(id.clone())));
     }
     let result = keep::put(home, id, result)?;
     at(Point::ActionKept);
-    book.append(ActionRecord::Done { id: id.clone(), result })?;
+    ledger.append(ActionRecord::Done { id: id.clone(), result })?;
     at(Point::ActionDone);
     Ok(())
 }
 
-fn standing<'a>(book: &'a Book, id: &ProposalId) -> Result<&'a Case, Error> {
-    book.cases().case(id).ok_or_else(|| Error::NotFound(id.to_string()))
+fn standing<'a>(ledger: &'a Ledger, id: &ProposalId) -> Result<&'a ActionTicket, Error> {
+    ledger.cases().case(id).ok_or_else(|| Error::NotFound(id.to_string()))
 }
 
 fn illegal(id: &ProposalId, from: Status, to: Status) -> Error {

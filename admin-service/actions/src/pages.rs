@@ -2,7 +2,7 @@
 
 use base::error::Error;
 use base::home::Home;
-use ledger::case::Case;
+use ledger::action_ticket::ActionTicket;
 use ledger::judgement::Judged;
 use review::pages::line::{Line, Origin, Page, Tone};
 use shared_types::action::Action;
@@ -18,7 +18,7 @@ use super::programs::SEARCHED;
 ///
 /// # Errors
 /// A result that is gone, or that is not what was kept.
-pub fn pages(home: &Home, case: &Case, alike: usize) -> Result<Vec<Page>, Error> {
+pub fn pages(home: &Home, case: &ActionTicket, alike: usize) -> Result<Vec<Page>, Error> {
     let mut pages = vec![action(case, alike), words(case), judgement(case.judged())];
     if let Some(kept) = case.result() {
         pages.push(result(&keep::get(home, case.id(), kept)?));
@@ -27,7 +27,7 @@ pub fn pages(home: &Home, case: &Case, alike: usize) -> Result<Vec<Page>, Error>
     Ok(pages)
 }
 
-fn action(case: &Case, alike: usize) -> Page {
+fn action(case: &ActionTicket, alike: usize) -> Page {
     let mut page =
         Page::new("action", "ACTION (as this program read it; only what stands here is ever done)");
     let mut add = |tone, label: &str, value: &str| page.add(Origin::Facts, tone, label, value);
@@ -94,7 +94,7 @@ fn judgement(judged: &Judged) -> Page {
     page
 }
 
-fn words(case: &Case) -> Page {
+fn words(case: &ActionTicket) -> Page {
     let proposal = &case.taken().proposal;
     let mut page = Page::new("words", "WORDS (written by the assistant and the person; not checked)");
     let mut add = |label: &str, text: &str| page.add(Origin::Words, Tone::Plain, label, text);
@@ -128,7 +128,7 @@ fn result(result: &shared_types::action::ActionResult) -> Page {
     page
 }
 
-fn history(case: &Case) -> Page {
+fn history(case: &ActionTicket) -> Page {
     let mut page = Page::new("history", "HISTORY");
     for step in case.history() {
         let head = format!("{}  {:14}  {}", step.timestamp, step.status.as_str(), step.actor);

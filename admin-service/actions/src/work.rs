@@ -10,13 +10,13 @@ use base::error::Error;
 use base::stop;
 use beneath::NotOpened;
 use ledger::Store;
-use ledger::case::Case;
+use ledger::action_ticket::ActionTicket;
 use ledger::facts::Installed;
 use receipts::Status;
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{ProfileId, ProposalId};
 
-use super::judge::{self, Standing};
+use super::judge::{self, ProfileRules};
 use super::plan::Plan;
 use super::run::{Job, NotRun, run, tidy_after};
 use super::{evidence, keep, moves};
@@ -124,8 +124,8 @@ pub fn finish_due(store: &Store, running: &Running, cancel: &AtomicBool) -> bool
 
 /// Takes places for what is due, the oldest first.
 fn places(store: &Store, running: &Running) -> Vec<(ProposalId, Arc<AtomicBool>)> {
-    let book = store.book();
-    let due = book.cases().open().filter(|case| case.is_due());
+    let ledger = store.ledger();
+    let due = ledger.cases().open().filter(|case| case.is_due());
     due.filter_map(|case| Some((case.id().clone(), running.take(case.id(), &case.taken().profile)?)))
         .collect()
 }
@@ -141,7 +141,7 @@ fn work(store: &Store, running: &Running, id: &ProposalId, cancel: &AtomicBool) 
 }
 
 fn attempt(store: &Store, servers: &Servers, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
-    let Some(case) = store.book().cases().case(id).cloned() else { return Ok(()) };
+    let Some(case) = store.ledger().cases().case(id).cloned() else { return Ok(()) };
     let profile = &case.taken().profile;
     if case.started() {
         // Begun by a service that did not live to see its end: what it did is done, and it is not done twice.
@@ -153,7 +153,7 @@ fn attempt(store: &Store, servers: &Servers, id: &ProposalId, cancel: &AtomicBoo
         Ok(ready) => ready,
         Err(why) => return ended(store, &case, Err(why)),
     };
-    if !moves::start(&mut store.book(), id)? {
+    if !moves::start(&mut store.ledger(), id)? {
         return Ok(());
     }
     let ran = stop::during(&store.home, Some(profile), cancel, |cancel| {
@@ -163,7 +163,7 @@ fn attempt(store: &Store, servers: &Servers, id: &ProposalId, cancel: &AtomicBoo
 }
 
 /// What is to be done, if it may be started now.
-fn due<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, NotRun> {
+fn due<'a>(store: &Store, case: &'a ActionTicket) -> Result<Ready<'a>, NotRun> {
     let ready = prepared(store, case)?;
     // What leaves no receipt is not done.
     audit::own::ready(&store.home)?;
@@ -180,9 +180,9 @@ fn telling<T>(store: &Store, id: &ProposalId, work: impl FnOnce() -> T) -> T {
         let (done, ended) = mpsc::channel::<()>();
         let tell = move || {
             if ended.recv_timeout(MOMENT) == Err(mpsc::RecvTimeoutError::Timeout) {
-                let book = store.book();
+                let ledger = store.ledger();
                 // The result is reported in any case, and that is what counts.
-                let _ = book.cases().case(id).map(|case| keep::mirror(&store.home, case));
+                let _ = ledger.cases().case(id).map(|case| keep::mirror(&store.home, case));
             }
         };
         // Without the thread only the result is reported.
@@ -209,7 +209,7 @@ fn work_off(
     store: &Store,
     servers: &Servers,
     ready: Ready<'_>,
-    case: &Case,
+    case: &ActionTicket,
     cancel: &AtomicBool,
 ) -> Result<ActionResult, NotRun> {
     match ready {
@@ -230,14 +230,16 @@ pub fn call_of<'a>(action: &'a Action, profile: &'a ProfileId) -> Option<Call<'a
 }
 
 /// What is to be done, made anew from what was asked for; it must be what was judged.
-fn prepared<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, NotRun> {
+fn prepared<'a>(store: &Store, case: &'a ActionTicket) -> Result<Ready<'a>, NotRun> {
     if let Some(call) = case.action().and_then(|action| call_of(action, &case.taken().profile)) {
-        let (installed, _) = plugins::run::weigh(&store.book(), &call)?;
+        let (installed, _) = plugins::run::weigh(&store.ledger(), &call)?;
         if case.judged().plan.as_ref() != Some(&installed.plugin.facts_sha256) {
             return Err(NotRun::OtherPlugin);
         }
         let profile = &case.taken().profile;
-        if let Some((_, why)) = judge::kept_out(&installed, profile, &Standing::read(&store.home, profile)?) {
+        if let Some((_, why)) =
+            judge::kept_out(&installed, profile, &ProfileRules::read(&store.home, profile)?)
+        {
             return Err(NotRun::KeptOut(why));
         }
         return Ok(Ready::Call(Box::new(installed), call));
@@ -252,20 +254,20 @@ fn prepared<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, NotRun> {
     let standing = case.judged().allowance.as_ref();
     let pinned = match standing {
         None => vec![],
-        Some(allowance) => match store.book().cases().allowances().get(allowance) {
+        Some(allowance) => match store.ledger().cases().allowances().get(allowance) {
             Some(allowance) => allowance.always.programs.clone(),
             None => return Err(NotRun::AllowanceGone),
         },
     };
     let (id, profile) = (case.id(), &case.taken().profile);
     let (seconds, network) = (u64::from(*timeout_s), *network);
-    let forbidden = Standing::read(&store.home, profile)?.profile.grants.files.forbidden;
+    let forbidden = ProfileRules::read(&store.home, profile)?.profile.grants.files.forbidden;
     let forbidden = forbidden.iter().map(ToString::to_string).collect();
     Ok(Ready::Line(Job { id, profile, plan, pinned, stdin, seconds, network, forbidden }))
 }
 
 /// Whether the profile has taken it back. What cannot be looked at counts: nothing is run that may have been withdrawn.
-fn withdrawn(store: &Store, case: &Case) -> bool {
+fn withdrawn(store: &Store, case: &ActionTicket) -> bool {
     let Some(stem) = case.taken().file.strip_suffix(".yaml") else { return false };
     match store.home.proposals(&case.taken().profile).folder() {
         Ok(None) => false,
@@ -275,7 +277,7 @@ fn withdrawn(store: &Store, case: &Case) -> bool {
 }
 
 /// Records how an action ended.
-fn ended(store: &Store, case: &Case, ran: Result<ActionResult, NotRun>) -> Result<(), Error> {
+fn ended(store: &Store, case: &ActionTicket, ran: Result<ActionResult, NotRun>) -> Result<(), Error> {
     let status = match &ran {
         Err(_) => Status::Denied,
         Ok(result) if result.exit == Some(0) => Status::Allowed,
@@ -283,7 +285,7 @@ fn ended(store: &Store, case: &Case, ran: Result<ActionResult, NotRun>) -> Resul
     };
     let result = ran.unwrap_or_else(ActionResult::from);
     evidence::done(store, case, status, &result);
-    let mut book = store.book();
-    moves::done(&store.home, &mut book, case.id(), result)?;
-    book.cases().case(case.id()).map_or(Ok(()), |case| keep::mirror(&store.home, case))
+    let mut ledger = store.ledger();
+    moves::done(&store.home, &mut ledger, case.id(), result)?;
+    ledger.cases().case(case.id()).map_or(Ok(()), |case| keep::mirror(&store.home, case))
 }

@@ -21,12 +21,12 @@ mod stop_policy;
 use base::error::Error;
 use base::home::Home;
 use base::keys::Signer;
-use ledger::case::{Case, Seen};
+use ledger::action_ticket::{ActionTicket, Seen};
 use ledger::facts::Facts;
 use ledger::statements::action::ActionDecision;
 use ledger::statements::removal::{PluginRemoval, Removal};
 use ledger::ticket::Ticket;
-use ledger::{Book, Reviewed};
+use ledger::{Ledger, Reviewed};
 use receipts::head::Log;
 use review::queue::ActionPages;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ use shared_types::proposal::Proposal;
 use shared_types::signed::Signed;
 
 /// What comes of a tool that is called by hand.
-pub use builder::children::TrialRun;
+pub use builder::workers::TrialRun;
 pub use stop_policy::StopPolicy;
 
 /// What a console has done by others. Who starts one says how.
@@ -46,7 +46,7 @@ pub use stop_policy::StopPolicy;
 pub struct Doors {
     /// Has a request done; answers in words. It may continue from the ledger that the console has read, and then
     /// takes it.
-    pub submit: fn(&Home, &mut Book, Request) -> Result<String, Error>,
+    pub submit: fn(&Home, &mut Ledger, Request) -> Result<String, Error>,
     /// Calls a tool by hand.
     pub try_tool: TryTool,
     /// Makes the pages of an action.
@@ -64,7 +64,7 @@ pub const DEFAULT_DAYS: u16 = 30;
 /// Makes the yes to an action as it was seen, for the given number of days to any that is the same, and signs it with the
 /// approver's key.
 pub type SignAction =
-    fn(&Case, &Seen, Option<u16>, &ApproverId, &Signer) -> Result<Signed<ActionDecision>, Error>;
+    fn(&ActionTicket, &Seen, Option<u16>, &ApproverId, &Signer) -> Result<Signed<ActionDecision>, Error>;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]

@@ -137,18 +137,18 @@ pub fn acknowledge(
     reason: &str,
     ending: &AtomicBool,
 ) -> Result<String, Error> {
-    let Some(alarm) = store.book().alarms().of(log).cloned() else {
+    let Some(alarm) = store.ledger().alarms().of(log).cloned() else {
         return Err(Error::usage(Fault::NoAlarm(log.clone())));
     };
     // Without the journal's lock: the bot decides how much there is to read.
     let (begin, end) = standing(&store.home, log, ending)?;
-    let mut book = store.book();
-    if book.alarms().of(log) != Some(&alarm) {
+    let mut ledger = store.ledger();
+    if ledger.alarms().of(log) != Some(&alarm) {
         return Err(Error::refused(Fault::OtherAlarm(log.clone())));
     }
-    let times = book.alarms().acknowledged(log).map_or(0, |head| head.acknowledged);
+    let times = ledger.alarms().acknowledged(log).map_or(0, |head| head.acknowledged);
     let head = Head { log: log.clone(), end, begin, acknowledged: times + 1, at: now() };
-    book.append(AlarmRecord::Acknowledged {
+    ledger.append(AlarmRecord::Acknowledged {
         log: log.clone(),
         by: by.clone(),
         reason: reason.to_owned(),

@@ -97,18 +97,18 @@ impl Watcher {
 
     fn look_at(&mut self, store: &Store, log: &Log, cancel: &AtomicBool) -> Result<(), Error> {
         // An open alarm waits for its person; nothing is signed meanwhile.
-        if store.book().alarms().of(log).is_some() {
+        if store.ledger().alarms().of(log).is_some() {
             self.known.remove(log);
             return Ok(());
         }
         // A head from before its profile was erased is about a chain that was removed on purpose.
         if let Log::Receipts(profile) = log
-            && let Some(gone) = store.book().gone(profile)
+            && let Some(gone) = store.ledger().gone(profile)
             && self.known.get(log).is_some_and(|known| known.head.at.as_str() <= gone)
         {
             self.known.remove(log);
         }
-        let acknowledged = store.book().alarms().acknowledged(log).cloned();
+        let acknowledged = store.ledger().alarms().acknowledged(log).cloned();
         let before = match self.known.get(log) {
             Some(known) => Some(known.head.clone()),
             None => match heads::own(&store.home, log) {
@@ -228,11 +228,11 @@ impl Watcher {
         let what = text::cut(&text::line(what), 400);
         self.known.remove(log);
         {
-            let mut book = store.book();
-            if book.alarms().of(log).is_some() {
+            let mut ledger = store.ledger();
+            if ledger.alarms().of(log).is_some() {
                 return Ok(());
             }
-            book.append(AlarmRecord::Raised {
+            ledger.append(AlarmRecord::Raised {
                 id: ProposalId::generate(),
                 log: log.clone(),
                 what: what.clone(),

@@ -17,7 +17,7 @@ use base::version;
 use beneath::{Folder, NotOpened};
 use documents::{home_file, yaml};
 use durable::Draft;
-use ledger::Book;
+use ledger::Ledger;
 use serde_json::Value;
 use shared_types::id::Digest;
 use shared_types::text;
@@ -127,8 +127,8 @@ fn fill(
     let target = &output.path().to_owned();
     let failed = || Error::io(target);
     let heads = heads(home)?;
-    let (book, journal, length) = journal(home)?;
-    let header = header(home, &book, plan.with_keys)?;
+    let (ledger, journal, length) = journal(home)?;
+    let header = header(home, &ledger, plan.with_keys)?;
     let sealed = Output::begin(output, &plan.seal).map_err(failed())?;
     let mut writer = Writer::begin(sealed, header).map_err(failed())?;
     for (name, bytes) in heads.found {
@@ -148,8 +148,8 @@ fn fill(
         }
     }
     data::gather(home, hands, plan.with_keys, &mut writer, target)?;
-    let now = Book::read(home)?;
-    if now.serial() != book.serial() {
+    let now = Ledger::read(home)?;
+    if now.serial() != ledger.serial() {
         return Ok(None);
     }
     for learned in now.active().values() {
@@ -230,27 +230,27 @@ fn heads(home: &Home) -> Result<Heads, Error> {
 }
 
 /// The journal up to a whole record, and the state that follows from exactly that.
-fn journal(home: &Home) -> Result<(Book, File, u64), Error> {
+fn journal(home: &Home) -> Result<(Ledger, File, u64), Error> {
     let path = home.journal();
     for _ in 0..100 {
         let file = File::open(&path).map_err(Error::io(&path))?;
         let before = file.metadata().map_err(Error::io(&path))?.len();
-        let book = Book::read(home)?;
+        let ledger = Ledger::read(home)?;
         if file.metadata().map_err(Error::io(&path))?.len() == before {
-            return Ok((book, file, before));
+            return Ok((ledger, file, before));
         }
         std::thread::sleep(Duration::from_millis(20));
     }
     Err(Error::failed(Fault::JournalGrows))
 }
 
-fn header(home: &Home, book: &Book, with_keys: bool) -> Result<Header, Error> {
+fn header(home: &Home, ledger: &Ledger, with_keys: bool) -> Result<Header, Error> {
     let trust = fs::read_to_string(home.trust()).map_err(Error::io(&home.trust()))?;
     let approvers =
-        book.people().approvers().map(|all| all.listed().iter().map(|a| a.id.to_string()).collect());
+        ledger.people().approvers().map(|all| all.listed().iter().map(|a| a.id.to_string()).collect());
     let skills =
-        book.active().values().map(|learned| format!("{} version {}", learned.name, learned.version));
-    let plugins = book.plugins().keys().map(|name| format!("plugin {name}"));
+        ledger.active().values().map(|learned| format!("{} version {}", learned.name, learned.version));
+    let plugins = ledger.plugins().keys().map(|name| format!("plugin {name}"));
     Ok(Header {
         format: FORMAT,
         home: home_file::VERSION,
@@ -258,7 +258,7 @@ fn header(home: &Home, book: &Book, with_keys: bool) -> Result<Header, Error> {
         made_at: now(),
         with_keys,
         trust: trust.trim().to_owned(),
-        serial: book.serial(),
+        serial: ledger.serial(),
         active: skills.chain(plugins).collect(),
         approvers: approvers.unwrap_or_default(),
     })

@@ -9,7 +9,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 
-use events::{TARGET, Told};
+use events::{Record, TARGET};
 use nix::sys::stat::{FileStat, fstat};
 use serde_json::{Map, Value};
 use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
@@ -29,7 +29,7 @@ pub enum Log {
     /// Not at all.
     Silent,
     /// As the environment asks for: lines for people, or one JSON object a line with `TAMECLAW_LOG=json`.
-    Told,
+    Record,
 }
 
 impl Log {
@@ -48,12 +48,12 @@ impl Log {
             #[cfg(not(feature = "journald"))]
             events::start(lines);
         });
-        Log::Told
+        Log::Record
     }
 
     /// Tells an event, with a line for people.
     pub fn tell(self, event: &Event<'_>, line: &str) {
-        if self == Log::Told {
+        if self == Log::Record {
             event.emit(&shared_types::text::line(line));
         }
     }
@@ -131,7 +131,7 @@ impl events::Writer for Lines {
         *level <= Level::INFO
     }
 
-    fn write(&self, told: &Told) {
+    fn write(&self, told: &Record) {
         let line = line(told, &now(), self.json);
         let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         // A closed standard error is not a failure; a log that cannot be rotated is written on.
@@ -140,7 +140,7 @@ impl events::Writer for Lines {
     }
 }
 
-fn line(told: &Told, time: &str, json: bool) -> String {
+fn line(told: &Record, time: &str, json: bool) -> String {
     let mut fields = told.fields.iter();
     if !json {
         let text = fields.find_map(|(name, value)| value.as_str().filter(|_| *name == "message"));

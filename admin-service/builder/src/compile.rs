@@ -16,7 +16,7 @@ use base::package;
 use shared_types::id::Digest;
 
 use super::toolchain::{TARGET, Toolchain};
-use crate::children::{self, ChildFault, CompileJail};
+use crate::workers::{self, ChildFault, CompileJail};
 
 mod said;
 pub mod user;
@@ -127,7 +127,7 @@ pub fn compile(
         .map_err(|ended| ended.told(source, limits))?;
     let module = work.read(package::MODULE, LARGEST_MODULE)?;
     // The digest is taken of what runs: notes of the compiler go before anybody looks at the bytes.
-    let module = children::strip(&module, cancel).map_err(|fault| match fault.blames_input() {
+    let module = workers::strip(&module, cancel).map_err(|fault| match fault.blames_input() {
         true => words::of_the_source(format!("the module cannot be read: {fault}")),
         false => words::fault(fault, source, limits),
     })?;
@@ -248,7 +248,7 @@ fn run(
         program: toolchain.rustc.clone(),
         args,
     };
-    match children::compile(&jail, &work.path, cancel) {
+    match workers::compile(&jail, &work.path, cancel) {
         Ok(_) => Ok(()),
         // A compiler on a full disk fails in many ways, none of which is the source's doing.
         Err(_) if lacks_room(&work.path) => {

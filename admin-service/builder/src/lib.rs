@@ -20,10 +20,10 @@
 //! its own, in the system's temporary folder.
 #![forbid(unsafe_code)]
 
-pub mod children;
 pub mod compile;
 pub mod edges;
 pub mod scaffold;
 pub mod scan;
 pub mod toolchain;
 pub mod trial;
+pub mod workers;

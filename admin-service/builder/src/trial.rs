@@ -13,7 +13,7 @@ use shared_types::described::DescribedTool;
 use shared_types::text::{cut, is_unsafe};
 
 use super::edges;
-use crate::children::{Trial, TrialKind, TrialRun};
+use crate::workers::{Trial, TrialKind, TrialRun};
 
 /// The time that a trial sees, so that two trials of one module are alike: 2026-01-15, noon, UTC.
 pub const TRIAL_TIME_MS: i64 = 1_768_478_400_000;

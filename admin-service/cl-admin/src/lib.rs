@@ -3,7 +3,7 @@
 //!
 //! - `base`: a home, its paths, keys and configuration, and what can go wrong
 //! - `compose`: what a skill adds up to beside the others
-//! - `ledger`: the truth about every proposal; `ledger::Book` is its state in memory
+//! - `ledger`: the truth about every proposal; `ledger::Ledger` is its state in memory
 //! - `codes`: one-time codes where they count; passphrases and PINs, without echo
 //! - `builder`: model-written code is hostile here: scanned, compiled in a jail, compared, tried
 //! - `library`: writes the source, by templates or by a model

@@ -12,7 +12,7 @@ use base::keys;
 use base::totp::{self, Match, Seed};
 pub use fault::CodeError;
 use ledger::statements::StatementError;
-use ledger::{Book, PeopleRecord};
+use ledger::{Ledger, PeopleRecord};
 use shared_types::id::{ApproverId, Digest};
 
 /// The one-time codes of those who sign.
@@ -22,8 +22,13 @@ pub type Codes = BTreeMap<ApproverId, String>;
 ///
 /// # Errors
 /// No code, a wrong or used one, too many wrong ones a moment ago, or a secret that is gone.
-pub fn spend(home: &Home, book: &mut Book, approver: &ApproverId, code: Option<&str>) -> Result<(), Error> {
-    let Some(codes) = book.people().codes(approver) else { return Ok(()) };
+pub fn spend(
+    home: &Home,
+    ledger: &mut Ledger,
+    approver: &ApproverId,
+    code: Option<&str>,
+) -> Result<(), Error> {
+    let Some(codes) = ledger.people().codes(approver) else { return Ok(()) };
     let now = now();
     let since = codes.wrong_at.as_deref().map(|at| now.saturating_sub(seconds(at))).unwrap_or(u64::MAX);
     let left = totp::pause(codes.wrong).saturating_sub(since);
@@ -35,10 +40,10 @@ pub fn spend(home: &Home, book: &mut Book, approver: &ApproverId, code: Option<&
     };
     let code = totp::tidy(code)?;
     match seed(home, approver)?.step_of(&code, now, Some(codes.last_step)) {
-        Match::Step(step) => book.append(PeopleRecord::CodeUsed { approver: approver.clone(), step }),
+        Match::Step(step) => ledger.append(PeopleRecord::CodeUsed { approver: approver.clone(), step }),
         Match::Used => Err(CodeError::Used.into()),
         Match::Wrong => {
-            book.append(PeopleRecord::CodeWrong { approver: approver.clone() })?;
+            ledger.append(PeopleRecord::CodeWrong { approver: approver.clone() })?;
             Err(CodeError::Wrong(approver.clone()).into())
         }
     }
@@ -62,23 +67,23 @@ pub fn text_to_remove(approver: &ApproverId, set_at: &str) -> String {
 /// Codes that are needed already, a signature that is not the approver's, or a code that is not the secret's.
 pub fn set_codes(
     home: &Home,
-    book: &mut Book,
+    ledger: &mut Ledger,
     approver: &ApproverId,
     secret: &str,
     code: &str,
     signature: &str,
 ) -> Result<String, Error> {
-    if book.people().codes(approver).is_some() {
+    if ledger.people().codes(approver).is_some() {
         return Err(CodeError::SetAlready(approver.clone()).into());
     }
-    check_signed(book, approver, signature, &text_to_set(approver, secret))?;
+    check_signed(ledger, approver, signature, &text_to_set(approver, secret))?;
     let seed = Seed::parse(secret)?;
     let Match::Step(step) = seed.step_of(&totp::tidy(code)?, now(), None) else {
         return Err(CodeError::NotOfTheSecret.into());
     };
     let path = keys::codes(home, approver);
     durable::replace(&path, secret.as_bytes(), 0o600).map_err(Error::io(&path))?;
-    book.append(PeopleRecord::CodesSet { approver: approver.clone(), step })?;
+    ledger.append(PeopleRecord::CodesSet { approver: approver.clone(), step })?;
     Ok(format!("every yes of `{approver}` needs a one-time code from now on"))
 }
 
@@ -88,24 +93,24 @@ pub fn set_codes(
 /// No codes, a signature or a code that does not hold.
 pub fn remove_codes(
     home: &Home,
-    book: &mut Book,
+    ledger: &mut Ledger,
     approver: &ApproverId,
     by: &ApproverId,
     signature: &str,
     codes: &Codes,
 ) -> Result<String, Error> {
-    let Some(set_at) = book.people().codes(approver).map(|c| c.set_at.clone()) else {
+    let Some(set_at) = ledger.people().codes(approver).map(|c| c.set_at.clone()) else {
         return Err(CodeError::None(approver.clone()).into());
     };
-    check_signed(book, by, signature, &text_to_remove(approver, &set_at))?;
-    spend(home, book, by, codes.get(by).map(String::as_str))?;
-    book.append(PeopleRecord::CodesRemoved { approver: approver.clone(), by: by.clone() })?;
+    check_signed(ledger, by, signature, &text_to_remove(approver, &set_at))?;
+    spend(home, ledger, by, codes.get(by).map(String::as_str))?;
+    ledger.append(PeopleRecord::CodesRemoved { approver: approver.clone(), by: by.clone() })?;
     forget(&keys::codes(home, approver));
     Ok(format!("`{approver}` needs no one-time code any more"))
 }
 
-fn check_signed(book: &Book, by: &ApproverId, signature: &str, text: &str) -> Result<(), Error> {
-    let approvers = book.people().approvers()?;
+fn check_signed(ledger: &Ledger, by: &ApproverId, signature: &str, text: &str) -> Result<(), Error> {
+    let approvers = ledger.people().approvers()?;
     let listed = approvers.named(by).ok_or_else(|| StatementError::NotAnApprover(by.clone()))?;
     listed
         .verify(signature, text.as_bytes())

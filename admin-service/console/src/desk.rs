@@ -174,7 +174,7 @@ impl Desk {
     fn code(&self, proof: &Proof) -> Result<Option<String>, Error> {
         match proof.key.as_deref() {
             Some(keys::Signer::Elsewhere(_)) => {
-                self.lend(|book| ask::code(book, &self.approver, proof.code.clone()))
+                self.lend(|ledger| ask::code(ledger, &self.approver, proof.code.clone()))
             }
             _ => Ok(proof.code.clone()),
         }
@@ -282,7 +282,7 @@ impl Desk {
     }
 
     fn submit(&self, request: Request) -> Result<String, Error> {
-        self.lend(|book| (self.doors.submit)(&self.home, book, request))
+        self.lend(|ledger| (self.doors.submit)(&self.home, ledger, request))
     }
 
     /// Adds, where it is so, that nothing happens until the service runs.

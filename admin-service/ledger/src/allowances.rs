@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
 
-use super::case::Case;
+use super::action_ticket::ActionTicket;
 use super::statements::action::Always;
 
 /// A standing permission; it never includes the network.
@@ -28,7 +28,7 @@ pub struct Allowance {
 
 impl Allowance {
     /// The permission that a decided action brought, if it did.
-    pub fn of(case: &Case) -> Option<Allowance> {
+    pub fn of(case: &ActionTicket) -> Option<Allowance> {
         let decision = case.decision()?.read().ok()?;
         let Some(Action::Shell { line, stdin, network: false, .. }) = case.action() else { return None };
         Some(Allowance {

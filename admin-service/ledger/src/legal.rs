@@ -8,13 +8,13 @@ use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate, gate};
 
 use super::record::{ActionRecord, IntakeRecord, ProposalEvent, ProposalRecord, Record};
-use crate::cases::Cases;
+use crate::action_tickets::ActionTickets;
 use crate::ticket::Ticket;
 
 /// Checks one record. What moves nothing is not looked at here.
 pub(super) fn check(
     tickets: &BTreeMap<ProposalId, Ticket>,
-    cases: &Cases,
+    cases: &ActionTickets,
     record: &Record,
 ) -> Result<(), Illegal> {
     match record {
@@ -92,7 +92,11 @@ fn proposal(ticket: Option<&Ticket>, id: &ProposalId, event: &ProposalEvent) -> 
 }
 
 /// An identifier is given once: a second record of taking it in would begin its way anew.
-fn is_new(tickets: &BTreeMap<ProposalId, Ticket>, cases: &Cases, id: &ProposalId) -> Result<(), Illegal> {
+fn is_new(
+    tickets: &BTreeMap<ProposalId, Ticket>,
+    cases: &ActionTickets,
+    id: &ProposalId,
+) -> Result<(), Illegal> {
     let known = tickets.get(id).map(Ticket::status).or_else(|| cases.case(id).map(|case| case.status()));
     known.map_or(Ok(()), |status| Err(illegal(id, Stand::At(status), Stand::At(Status::New))))
 }
@@ -110,7 +114,7 @@ fn only_if(
     }
 }
 
-fn action(cases: &Cases, id: &ProposalId, to: Stand) -> Result<(), Illegal> {
+fn action(cases: &ActionTickets, id: &ProposalId, to: Stand) -> Result<(), Illegal> {
     let Some(case) = cases.case(id) else { return Err(illegal(id, Stand::Unknown, to)) };
     let from = match (case.result(), case.started()) {
         (Some(_), _) => Stand::Done,

@@ -1,7 +1,7 @@
 //! The truth about every proposal: an append-only, hash-chained log, and the state that follows from it. This layer uses
 //! `compose` and the layers below it.
 //!
-//! - [`Book`]: the state in memory; [`Record`]: what the journal can say
+//! - [`Ledger`]: the state in memory; [`Record`]: what the journal can say
 //! - [`ticket`], [`case`], [`cases`]: one proposal, one action, all actions
 //! - [`attempt`]: who wrote a source, and the objections to it
 //! - [`allowances`], [`schedules`], [`digests`], [`past`], [`facts`], [`judgement`]: more that the journal knows
@@ -14,7 +14,7 @@
 //!
 //! The journal (`admin/journal/journal.jsonl`) is append-only, synced and hash-chained; state is what a replay of it
 //! gives. Each record asks the tables of moves before it is appended and again at each replay (`ledger/src/legal.rs`).
-//! A process replays it once: a later look (`Book::read_on`) and opening it under the lock (`Book::open_on`) follow
+//! A process replays it once: a later look (`Ledger::read_on`) and opening it under the lock (`Ledger::open_on`) follow
 //! only the records written since, and begin anew where the record that was read last is not there any more or the
 //! published head is an earlier one than was compared. `admin/heads/journal` says up to which record it goes, signed
 //! with the manifest's key after each pass and each request: a journal that was shortened or exchanged is refused. Room
@@ -28,16 +28,16 @@
 //! `pipeline/src/advance.rs` is the only mover; `shared-types/src/status.rs` is its table.
 #![forbid(unsafe_code)]
 
+pub mod action_ticket;
+pub mod action_tickets;
 mod alarms;
 pub mod allowances;
 pub mod attempt;
-mod book;
-pub mod case;
-pub mod cases;
 pub mod digests;
 pub mod facts;
 mod head;
 pub mod judgement;
+mod ledger;
 mod legal;
 pub mod manifest;
 mod mirror;
@@ -54,13 +54,13 @@ pub mod system;
 pub mod ticket;
 
 pub use alarms::{Alarm, Alarms};
-pub use book::Book;
+pub use ledger::Ledger;
 pub use mirror::{stands as mirror_stands, write as mirror, write_over as mirror_over};
 pub use people::{Codes, PageToken, People};
 pub use record::{
     ActionRecord, ActionTaken, AlarmRecord, Countersigned, Given, IntakeRecord, PeopleRecord, PluginRecord,
-    ProfileRecord, ProposalEvent, ProposalRecord, Recommendation, Record, RestoredRecord, Reviewed,
-    ScheduleRecord, SkillRecord, Taken,
+    ProfileRecord, ProposalEvent, ProposalRecord, Received, Recommendation, Record, RestoredRecord, Reviewed,
+    ScheduleRecord, SkillRecord,
 };
 pub use spent::{Looked, Spent};
 pub use store::Store;

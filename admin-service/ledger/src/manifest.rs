@@ -12,7 +12,7 @@ use documents::yaml;
 use shared_types::manifest::{Builtin, Manifest};
 use shared_types::signature::{self, SignatureError};
 
-use super::{Book, SkillRecord, system};
+use super::{Ledger, SkillRecord, system};
 
 /// Why the manifest does not hold.
 #[derive(Debug, thiserror::Error)]
@@ -30,13 +30,13 @@ pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
 ///
 /// # Errors
 /// See [`publish`].
-pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
+pub fn reconcile(home: &Home, ledger: &mut Ledger) -> Result<(), Error> {
     let shipped = shipped_builtin()?;
-    if book.builtin() != shipped {
-        book.append(SkillRecord::Builtins { builtin: shipped })?;
+    if ledger.builtin() != shipped {
+        ledger.append(SkillRecord::Builtins { builtin: shipped })?;
         at(Point::StartBuiltins);
     }
-    publish(home, book)
+    publish(home, ledger)
 }
 
 /// The built-in skills of this version.
@@ -48,13 +48,13 @@ pub fn shipped_builtin() -> Result<Vec<Builtin>, Error> {
 }
 
 /// The manifest that follows from the journal.
-fn manifest_of(book: &Book) -> Manifest {
+fn manifest_of(ledger: &Ledger) -> Manifest {
     Manifest {
-        serial: book.serial(),
-        signed_at: book.changed_at().to_owned(),
-        builtin: book.builtin().to_vec(),
-        learned: book.active().values().cloned().collect(),
-        plugins: book.plugins().values().map(|installed| installed.plugin.clone()).collect(),
+        serial: ledger.serial(),
+        signed_at: ledger.changed_at().to_owned(),
+        builtin: ledger.builtin().to_vec(),
+        learned: ledger.active().values().cloned().collect(),
+        plugins: ledger.plugins().values().map(|installed| installed.plugin.clone()).collect(),
     }
 }
 
@@ -62,11 +62,11 @@ fn manifest_of(book: &Book) -> Manifest {
 ///
 /// # Errors
 /// A file that cannot be read, another manifest, or a signature that does not hold.
-pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
+pub fn stands(home: &Home, ledger: &Ledger) -> Result<(), Error> {
     let read = |path: PathBuf| fs::read_to_string(&path).map_err(Error::io(&path));
     let (text, signed, trust) =
         (read(home.manifest())?, read(home.manifest_signature())?, read(home.trust())?);
-    if documents::manifest::read(&text).ok() != Some(manifest_of(book)) {
+    if documents::manifest::read(&text).ok() != Some(manifest_of(ledger)) {
         return Err(Error::integrity(Fault::Differs(home.manifest())));
     }
     signature::verify(&trust, &signed, text.as_bytes())
@@ -77,8 +77,8 @@ pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
 ///
 /// # Errors
 /// A missing key or a failing disk.
-pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
-    let text = documents::manifest::to_string(&manifest_of(book)).map_err(Error::step("the manifest"))?;
+pub fn publish(home: &Home, ledger: &Ledger) -> Result<(), Error> {
+    let text = documents::manifest::to_string(&manifest_of(ledger)).map_err(Error::step("the manifest"))?;
     let trust_path = home.trust();
     let trust = fs::read_to_string(&trust_path).map_err(Error::io(&trust_path))?;
     let stands = fs::read_to_string(home.manifest()).is_ok_and(|old| old == text)
@@ -94,7 +94,7 @@ pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
             at(point);
         }
     }
-    system::publish(home, book)
+    system::publish(home, ledger)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use base::package::{Package, Part};
 use shared_types::decision::Decision;
 use shared_types::id::SkillName;
 
-use crate::Book;
+use crate::Ledger;
 use crate::ticket::Ticket;
 
 /// Why a version does not exist.
@@ -37,13 +37,13 @@ pub struct Kept {
 }
 
 /// Every version of a skill that was ever installed, the oldest first.
-pub fn versions<'a>(book: &'a Book, name: &SkillName) -> Vec<Past<'a>> {
+pub fn versions<'a>(ledger: &'a Ledger, name: &SkillName) -> Vec<Past<'a>> {
     let past = |ticket: &'a Ticket| {
         ticket.installed_version()?;
         let decision: Decision = serde_json::from_str(&ticket.decision()?.text).ok()?;
         (decision.name == *name).then_some(Past { ticket, decision })
     };
-    let mut found: Vec<Past<'a>> = book.tickets().filter_map(past).collect();
+    let mut found: Vec<Past<'a>> = ledger.tickets().filter_map(past).collect();
     found.sort_by_key(|p| p.decision.version);
     found
 }
@@ -52,8 +52,8 @@ pub fn versions<'a>(book: &'a Book, name: &SkillName) -> Vec<Past<'a>> {
 ///
 /// # Errors
 /// An unknown version, with the versions that exist.
-pub fn version<'a>(book: &'a Book, name: &SkillName, wanted: u32) -> Result<Past<'a>, Error> {
-    let mut all = versions(book, name);
+pub fn version<'a>(ledger: &'a Ledger, name: &SkillName, wanted: u32) -> Result<Past<'a>, Error> {
+    let mut all = versions(ledger, name);
     match all.iter().position(|p| p.decision.version == wanted) {
         Some(at) => Ok(all.swap_remove(at)),
         None if all.is_empty() => Err(unknown(name)),
@@ -70,15 +70,15 @@ pub fn unknown(name: &SkillName) -> Error {
 }
 
 /// The active skills that need this one to be there.
-pub fn dependants<'a>(book: &'a Book, name: &SkillName) -> Vec<&'a SkillName> {
+pub fn dependants<'a>(ledger: &'a Ledger, name: &SkillName) -> Vec<&'a SkillName> {
     let needs = |other: &SkillName| {
-        let current = book.active().get(other).map(|l| l.version);
-        versions(book, other)
+        let current = ledger.active().get(other).map(|l| l.version);
+        versions(ledger, other)
             .iter()
             .filter(|p| Some(p.decision.version) == current)
             .any(|p| p.ticket.proposal().dependencies.contains(name))
     };
-    book.active().keys().filter(|other| *other != name && needs(other)).collect()
+    ledger.active().keys().filter(|other| *other != name && needs(other)).collect()
 }
 
 impl Past<'_> {

@@ -15,7 +15,7 @@ pub use action::{ActionRecord, ActionTaken};
 pub use active::{PluginRecord, SkillRecord};
 pub use home::RestoredRecord;
 pub use people::{Countersigned, PeopleRecord, ProfileRecord};
-pub use proposal::{Given, IntakeRecord, ProposalEvent, ProposalRecord, Recommendation, Reviewed, Taken};
+pub use proposal::{Given, IntakeRecord, ProposalEvent, ProposalRecord, Received, Recommendation, Reviewed};
 pub use watch::{AlarmRecord, ScheduleRecord};
 
 /// One record, by what it is about; together with its time it is one line of the journal. On the disk all kinds are at one

@@ -13,7 +13,7 @@ use crate::digests::{Counts, Digests};
 /// What the journal tells of a schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "told", rename_all = "kebab-case")]
-pub enum Told {
+pub enum ScheduleEvent {
     /// The schedule was seen for the first time, or with other times; times before that are ignored.
     Known {
         /// The expression and the zone.
@@ -106,7 +106,7 @@ mod moment {
 
 /// Where one schedule stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct ScheduleState {
     /// The times that were seen to, up to and with this one.
     pub base: Option<Timestamp>,
     /// The expression and the zone as they were.
@@ -125,7 +125,7 @@ pub struct Standing {
     pub pinned: Option<Digest>,
 }
 
-impl Standing {
+impl ScheduleState {
     fn seen_to(&mut self, time: Timestamp) {
         self.base = Some(self.base.map_or(time, |base| base.max(time)));
     }
@@ -148,31 +148,31 @@ impl Standing {
 /// Where all schedules stand, and the digests of weeks.
 #[derive(Debug, Clone, Default)]
 pub struct Schedules {
-    standings: BTreeMap<WorkflowName, Standing>,
+    standings: BTreeMap<WorkflowName, ScheduleState>,
     digests: BTreeMap<ProfileId, Digests>,
 }
 
 impl Schedules {
     /// Lets the state follow a record.
-    pub fn follow(&mut self, at: &str, name: &WorkflowName, told: &Told) {
+    pub fn follow(&mut self, at: &str, name: &WorkflowName, told: &ScheduleEvent) {
         self.follow_digests(at.parse().ok(), told);
         if name.as_str() == DIGEST {
             return;
         }
         let standing = self.standings.entry(name.clone()).or_default();
         match told {
-            Told::Known { times } => {
+            ScheduleEvent::Known { times } => {
                 standing.base = at.parse().ok();
                 standing.times.clone_from(times);
             }
-            Told::Begun { due, by_hand } => {
+            ScheduleEvent::Begun { due, by_hand } => {
                 if !by_hand {
                     standing.seen_to(*due);
                 }
                 standing.runs = Some(*due);
                 standing.held = None;
             }
-            Told::Ended { due, exit, words, cut, profile } => {
+            ScheduleEvent::Ended { due, exit, words, cut, profile } => {
                 standing.runs = None;
                 standing.last = Some((*due, *exit, words.clone()));
                 if let Some(profile) = profile {
@@ -181,31 +181,33 @@ impl Schedules {
                     standing.is_over(profile, over);
                 }
             }
-            Told::Missed { count, last, .. } => {
+            ScheduleEvent::Missed { count, last, .. } => {
                 standing.seen_to(*last);
                 standing.missed = Some((*count, *last));
                 standing.held = None;
             }
-            Told::Held { due, why } => {
+            ScheduleEvent::Held { due, why } => {
                 standing.seen_to(*due);
                 standing.held = Some(why.clone());
             }
-            Told::Pinned { sha256 } => {
+            ScheduleEvent::Pinned { sha256 } => {
                 standing.pinned = Some(sha256.clone());
                 standing.held = None;
             }
-            Told::DigestBegins { .. } | Told::DigestEnds { .. } | Told::DigestMade { .. } => {}
+            ScheduleEvent::DigestBegins { .. }
+            | ScheduleEvent::DigestEnds { .. }
+            | ScheduleEvent::DigestMade { .. } => {}
         }
     }
 
-    fn follow_digests(&mut self, at: Option<Timestamp>, told: &Told) {
+    fn follow_digests(&mut self, at: Option<Timestamp>, told: &ScheduleEvent) {
         match told {
-            Told::DigestBegins { profile } => self.of_profile(profile).begin(at),
-            Told::DigestEnds { profile } => self.of_profile(profile).begin(None),
-            Told::DigestMade { profile, until, counts } => {
+            ScheduleEvent::DigestBegins { profile } => self.of_profile(profile).begin(at),
+            ScheduleEvent::DigestEnds { profile } => self.of_profile(profile).begin(None),
+            ScheduleEvent::DigestMade { profile, until, counts } => {
                 self.of_profile(profile).made(at.unwrap_or(*until), *until, *counts);
             }
-            Told::Ended { profile: Some(profile), exit, .. } => {
+            ScheduleEvent::Ended { profile: Some(profile), exit, .. } => {
                 if let Some(digests) = self.digests.get_mut(profile) {
                     digests.run(!matches!(*exit, Some(exit::DONE | exit::WAITS)));
                 }
@@ -217,7 +219,7 @@ impl Schedules {
     /// The last runs of each schedule whose person is this profile's, and of none that another profile took over.
     pub fn over<'a>(&'a self, profile: &'a ProfileId) -> impl Iterator<Item = &'a Over> {
         let theirs =
-            move |standing: &'a Standing| standing.over.as_ref().filter(|(whose, _)| whose == profile);
+            move |standing: &'a ScheduleState| standing.over.as_ref().filter(|(whose, _)| whose == profile);
         self.standings.values().filter_map(theirs).flat_map(|(_, runs)| runs)
     }
 
@@ -249,7 +251,7 @@ impl Schedules {
     }
 
     /// Where one stands.
-    pub fn of(&self, name: &WorkflowName) -> Standing {
+    pub fn of(&self, name: &WorkflowName) -> ScheduleState {
         self.standings.get(name).cloned().unwrap_or_default()
     }
 }

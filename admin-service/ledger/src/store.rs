@@ -8,14 +8,14 @@ use base::home::Home;
 use base::lock::Lock;
 use base::log::{Event, Log};
 
-use super::Book;
+use super::Ledger;
 
 /// A home whose journal is open for writing.
 #[derive(Debug)]
 pub struct Store {
     /// The home.
     pub home: Home,
-    book: Mutex<Book>,
+    ledger: Mutex<Ledger>,
     log: Log,
     /// Rings when a proposal has come to wait for a person.
     pub bell: Bell,
@@ -27,10 +27,10 @@ pub struct Store {
 
 impl Store {
     /// Takes the lock, and a journal that was opened under it.
-    pub fn new(home: &Home, book: Book, log: Log, lock: Lock) -> Store {
+    pub fn new(home: &Home, ledger: Ledger, log: Log, lock: Lock) -> Store {
         Store {
             home: home.clone(),
-            book: Mutex::new(book),
+            ledger: Mutex::new(ledger),
             log,
             bell: Bell::default(),
             waiting: Mutex::default(),
@@ -41,7 +41,7 @@ impl Store {
     /// Publishes how far the journal goes; where that cannot be done now, the next time it is.
     pub fn publish_head(&self) {
         at(Point::HeadBefore);
-        if let Err(error) = self.book().publish_head(&self.home)
+        if let Err(error) = self.ledger().publish_head(&self.home)
             && !error.wants_room()
         {
             self.tell(&Event::HeadUnpublished {}, &format!("the journal's head is not published: {error}"));
@@ -69,9 +69,9 @@ impl Store {
     }
 
     /// The journal's state; held for short steps only.
-    pub fn book(&self) -> MutexGuard<'_, Book> {
+    pub fn ledger(&self) -> MutexGuard<'_, Ledger> {
         // A thread that panicked left the state as the journal on the disk says it is.
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells what happens: for programs by the event, for people by a line.

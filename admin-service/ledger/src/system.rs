@@ -13,20 +13,20 @@ use documents::yaml;
 use serde_json::Value;
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 
-use super::Book;
+use super::Ledger;
 
 /// The profile of the system as it is now.
-pub fn look(home: &Home, book: &Book) -> SystemProfile {
+pub fn look(home: &Home, ledger: &Ledger) -> SystemProfile {
     let mut available = vec![SystemCapability::Text, SystemCapability::Memory, SystemCapability::Files];
     let root = Path::new("/");
     available.extend(configured(home, root));
     available.extend(voice(home, root, own_folder().as_deref()));
     available.extend(pins(home, root));
-    let builtin = book.builtin().iter().map(|b| b.name.to_string());
+    let builtin = ledger.builtin().iter().map(|b| b.name.to_string());
     SystemProfile {
         platform: platform(root),
         available_capabilities: available,
-        active_skills: builtin.chain(book.active().keys().map(ToString::to_string)).collect(),
+        active_skills: builtin.chain(ledger.active().keys().map(ToString::to_string)).collect(),
     }
 }
 
@@ -34,8 +34,8 @@ pub fn look(home: &Home, book: &Book) -> SystemProfile {
 ///
 /// # Errors
 /// A failing disk.
-pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
-    let (path, profile) = (home.system_profile(), look(home, book));
+pub fn publish(home: &Home, ledger: &Ledger) -> Result<(), Error> {
+    let (path, profile) = (home.system_profile(), look(home, ledger));
     let old: Option<SystemProfile> =
         fs::read_to_string(&path).ok().and_then(|text| yaml::from_own(&text).ok());
     if old.as_ref() != Some(&profile) {

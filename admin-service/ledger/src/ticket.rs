@@ -11,7 +11,7 @@ use shared_types::signed::Signed;
 use shared_types::status::{Status, Wait};
 
 use super::attempt::{Author, Objection, joined};
-use super::record::{ProposalEvent, Reviewed, Taken};
+use super::record::{ProposalEvent, Received, Reviewed};
 
 /// An attempt at a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Attempt {
 
 /// A move that the program would make and that waits for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
+pub struct PendingMove {
     /// To where.
     pub to: Status,
     /// Which part of the program would.
@@ -75,7 +75,7 @@ pub struct Spent {
 /// One proposal.
 #[derive(Debug, Clone)]
 pub struct Ticket {
-    taken: Taken,
+    taken: Received,
     status: Status,
     waits: Option<(Wait, String)>,
     history: Vec<HistoryEntry>,
@@ -83,7 +83,7 @@ pub struct Ticket {
     /// Which of the attempts counts; not the last one where that was a person's edit that was dropped.
     current: Option<usize>,
     notes: Vec<Note>,
-    held: Option<Held>,
+    held: Option<PendingMove>,
     /// Attempts beyond the configured ones that a person asked for.
     granted: u32,
     review: Option<Reviewed>,
@@ -100,7 +100,7 @@ pub struct Ticket {
 
 impl Ticket {
     /// A proposal that was just taken in.
-    pub(crate) fn new(taken: Taken, at: String) -> Ticket {
+    pub(crate) fn new(taken: Received, at: String) -> Ticket {
         let given = taken.given.clone();
         let actor = given.as_ref().map_or_else(|| "proposer".to_owned(), |given| given.by.to_string());
         let first = HistoryEntry { timestamp: at, status: Status::New, actor, reason: None };
@@ -146,7 +146,7 @@ impl Ticket {
                 let gate = gates::name(self.status, to);
                 let why = reason.as_deref().map(|r| format!(": {r}")).unwrap_or_default();
                 self.waits = Some((Wait::Person, format!("the gate {gate} is a person's{why}")));
-                self.held = Some(Held { to, actor, reason });
+                self.held = Some(PendingMove { to, actor, reason });
             }
             ProposalEvent::SentBack { by } => {
                 // From agent-review the source goes back to be repaired; any other stage is done again where it is.
@@ -273,7 +273,7 @@ impl Ticket {
     }
 
     /// The wish as it was taken in.
-    pub fn taken(&self) -> &Taken {
+    pub fn taken(&self) -> &Received {
         &self.taken
     }
 
@@ -322,7 +322,7 @@ impl Ticket {
     }
 
     /// The move that waits for a person at a configured gate.
-    pub fn held(&self) -> Option<&Held> {
+    pub fn held(&self) -> Option<&PendingMove> {
         self.held.as_ref()
     }
 

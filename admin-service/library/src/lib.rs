@@ -39,7 +39,7 @@ mod templates;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use builder::children::Trial;
+use builder::workers::Trial;
 use ledger::attempt::{Author, Objection};
 use shared_types::proposal::{Example, Proposal, ToolWish};
 

@@ -12,8 +12,8 @@ mod transcript;
 
 use std::sync::atomic::AtomicBool;
 
-use builder::children::{self, ChildFault, Job};
 use builder::scaffold;
+use builder::workers::{self, ChildFault, Job};
 use ledger::attempt::Author;
 use models::Provider;
 use shared_types::proposal::Proposal;
@@ -51,7 +51,7 @@ impl ModelImplementer {
         let assemble: Assemble = |order, cancel| {
             let order = serde_json::to_vec(order)
                 .map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
-            children::run(Job::Assemble, &order, cancel)
+            workers::run(Job::Assemble, &order, cancel)
         };
         ModelImplementer { asker: Asker { provider }, assemble }
     }

@@ -13,7 +13,7 @@ use shared_types::id::{ApproverId, ProposalId};
 use base::log::Event;
 /// Whether an id is an action's.
 pub fn is_one(store: &Store, id: &ProposalId) -> bool {
-    store.book().cases().case(id).is_some()
+    store.ledger().cases().case(id).is_some()
 }
 
 /// Takes a yes; what is to be run is started by the thread that waits for news.
@@ -21,20 +21,20 @@ pub fn is_one(store: &Store, id: &ProposalId) -> bool {
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk.
 pub fn allow(store: &Store, signed: &Signed<ActionDecision>, code: Option<&str>) -> Result<String, Error> {
-    let mut book = store.book();
-    let yes = HumanAction::mint(&book, signed)?;
+    let mut ledger = store.ledger();
+    let yes = HumanAction::mint(&ledger, signed)?;
     let (id, by) = (signed.read().map_err(Error::refused)?.id, yes.approver().clone());
-    reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &by, code))?;
+    reserve::spend(&store.home, || codes::spend(&store.home, &mut ledger, &by, code))?;
     let mut yes = Some(yes);
     reserve::spend(&store.home, || match yes.take() {
-        Some(yes) => moves::allow(&mut book, yes),
+        Some(yes) => moves::allow(&mut ledger, yes),
         // The first try was refused for want of room: the same decision is made again.
         None => {
-            let again = HumanAction::mint(&book, signed)?;
-            moves::allow(&mut book, again)
+            let again = HumanAction::mint(&ledger, signed)?;
+            moves::allow(&mut ledger, again)
         }
     })?;
-    let case = book.cases().case(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    let case = ledger.cases().case(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     mirrored(store, case)?;
     let permit = matches!(case.action(), Some(Action::Permit { .. }));
     let always = match signed.read().map_err(Error::refused)?.always {
@@ -52,14 +52,14 @@ pub fn allow(store: &Store, signed: &Signed<ActionDecision>, code: Option<&str>)
 /// # Errors
 /// An action that does not wait, or a failing disk.
 pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<String, Error> {
-    let mut book = store.book();
-    let case = book.cases().waiting(id)?;
+    let mut ledger = store.ledger();
+    let case = ledger.cases().waiting(id)?;
     let name = case.taken().proposal.name.clone();
-    let mut all: Vec<ProposalId> = book.cases().alike(case).map(|c| c.id().clone()).collect();
+    let mut all: Vec<ProposalId> = ledger.cases().alike(case).map(|c| c.id().clone()).collect();
     all.insert(0, id.clone());
     for id in &all {
-        reserve::spend(&store.home, || moves::reject(&mut book, id, by.as_str(), reason))?;
-        if let Some(case) = book.cases().case(id) {
+        reserve::spend(&store.home, || moves::reject(&mut ledger, id, by.as_str(), reason))?;
+        if let Some(case) = ledger.cases().case(id) {
             mirrored(store, case)?;
         }
     }
@@ -77,11 +77,11 @@ struct NotAllowed(ProposalId);
 /// # Errors
 /// None of that id, or a failing disk.
 pub fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
-    let mut book = store.book();
-    let Some(allowance) = book.cases().allowances().get(id) else {
+    let mut ledger = store.ledger();
+    let Some(allowance) = ledger.cases().allowances().get(id) else {
         return Err(Error::failed(NotAllowed(id.clone())));
     };
     let (profile, line) = (allowance.profile.clone(), shared_types::text::line(&allowance.line));
-    book.append(ActionRecord::AllowanceRemoved { id: id.clone(), by: by.clone() })?;
+    ledger.append(ActionRecord::AllowanceRemoved { id: id.clone(), by: by.clone() })?;
     Ok(format!("asked about again in `{profile}`: {line}"))
 }

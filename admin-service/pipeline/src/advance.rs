@@ -5,8 +5,8 @@ use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
 use ledger::statements::StatementError;
-use ledger::ticket::Held;
-use ledger::{Book, ProposalEvent, SkillRecord};
+use ledger::ticket::PendingMove;
+use ledger::{Ledger, ProposalEvent, SkillRecord};
 use shared_types::decision::Decision;
 use shared_types::described::Described;
 use shared_types::id::{ApproverId, Digest, ProposalId};
@@ -79,24 +79,24 @@ impl Acceptance {
 /// # Errors
 /// A move that the table does not list, or a journal that cannot be written.
 pub fn advance(
-    book: &mut Book,
+    ledger: &mut Ledger,
     id: &ProposalId,
     to: Status,
     actor: &str,
     reason: Option<String>,
 ) -> Result<(), Error> {
-    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
-    match book.gates().passage(ticket.status(), to, Mover::Program) {
-        _ if matches!(to, Status::Accepted | Status::Removed) => Err(illegal(book, id, to)),
-        Passage::None => Err(illegal(book, id, to)),
-        Passage::Open => moved(book, id, to, actor, reason),
+    let Some(ticket) = ledger.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    match ledger.gates().passage(ticket.status(), to, Mover::Program) {
+        _ if matches!(to, Status::Accepted | Status::Removed) => Err(illegal(ledger, id, to)),
+        Passage::None => Err(illegal(ledger, id, to)),
+        Passage::Open => moved(ledger, id, to, actor, reason),
         Passage::Person => {
-            let held = Held { to, actor: actor.to_owned(), reason: reason.map(|r| cut(&r, 2_000)) };
+            let held = PendingMove { to, actor: actor.to_owned(), reason: reason.map(|r| cut(&r, 2_000)) };
             if ticket.held() == Some(&held) {
                 return Ok(());
             }
-            let Held { to, actor, reason } = held;
-            book.append(ProposalEvent::Held { to, actor, reason }.of(id))
+            let PendingMove { to, actor, reason } = held;
+            ledger.append(ProposalEvent::Held { to, actor, reason }.of(id))
         }
     }
 }
@@ -106,18 +106,18 @@ pub fn advance(
 /// # Errors
 /// A move that the table does not list, or a journal that cannot be written.
 pub fn advance_by(
-    book: &mut Book,
+    ledger: &mut Ledger,
     id: &ProposalId,
     to: Status,
     by: &ApproverId,
     reason: Option<String>,
 ) -> Result<(), Error> {
-    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
-    match book.gates().passage(ticket.status(), to, Mover::Person) {
+    let Some(ticket) = ledger.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    match ledger.gates().passage(ticket.status(), to, Mover::Person) {
         Passage::Open if !matches!(to, Status::Accepted | Status::Removed) => {
-            moved(book, id, to, by.as_str(), reason)
+            moved(ledger, id, to, by.as_str(), reason)
         }
-        _ => Err(illegal(book, id, to)),
+        _ => Err(illegal(ledger, id, to)),
     }
 }
 
@@ -125,8 +125,8 @@ pub fn advance_by(
 ///
 /// # Errors
 /// A proposal that is not held, or that can only be rejected or edited; a journal that cannot be written.
-pub fn open_gate(book: &mut Book, id: &ProposalId, by: &ApproverId) -> Result<(), Error> {
-    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+pub fn open_gate(ledger: &mut Ledger, id: &ProposalId, by: &ApproverId) -> Result<(), Error> {
+    let Some(ticket) = ledger.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     let name = &ticket.proposal().name;
     match ticket.held().cloned() {
         None => Err(StatementError::NotHeld(name.clone()).into()),
@@ -134,9 +134,9 @@ pub fn open_gate(book: &mut Book, id: &ProposalId, by: &ApproverId) -> Result<()
             Err(StatementError::HeldByViolation(name.clone()).into())
         }
         Some(held) if held.to == Status::Rejected => {
-            book.append(ProposalEvent::SentBack { by: by.clone() }.of(id))
+            ledger.append(ProposalEvent::SentBack { by: by.clone() }.of(id))
         }
-        Some(held) => advance_by(book, id, held.to, by, held.reason),
+        Some(held) => advance_by(ledger, id, held.to, by, held.reason),
     }
 }
 
@@ -144,16 +144,16 @@ pub fn open_gate(book: &mut Book, id: &ProposalId, by: &ApproverId) -> Result<()
 ///
 /// # Errors
 /// A proposal that does not wait for a person, or a journal that cannot be written.
-pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Error> {
+pub fn accept(ledger: &mut Ledger, decision: HumanDecision) -> Result<Acceptance, Error> {
     let (decision, signed, described) = decision.into_parts();
     let id = decision.proposal_id.clone();
-    let Some(ticket) = book.ticket(&id) else { return Err(Error::NotFound(id.to_string())) };
+    let Some(ticket) = ledger.ticket(&id) else { return Err(Error::NotFound(id.to_string())) };
     if gate(ticket.status(), Status::Accepted).is_none() {
-        return Err(illegal(book, &id, Status::Accepted));
+        return Err(illegal(ledger, &id, Status::Accepted));
     }
     let description = ticket.proposal().description.clone();
     if ticket.decision() != Some(&signed) {
-        book.append(ProposalEvent::Decided { decision: signed.clone() }.of(&id))?;
+        ledger.append(ProposalEvent::Decided { decision: signed.clone() }.of(&id))?;
     }
     Ok(Acceptance { decision, signed, description, described })
 }
@@ -162,17 +162,17 @@ pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Er
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
+pub fn settle(ledger: &mut Ledger, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
     let ended = |t: &ledger::ticket::Ticket| {
         t.status() == Status::Accepted && t.decision() == Some(acceptance.signed())
     };
-    if book.ticket(&decision.proposal_id).is_some_and(ended) {
+    if ledger.ticket(&decision.proposal_id).is_some_and(ended) {
         return Ok(());
     }
     // The first of two yeses is a step of its own.
     let last = acceptance.signed().others.last().map_or(&decision.approver, |other| &other.approver);
-    moved(book, &decision.proposal_id, Status::Accepted, last.as_str(), None)
+    moved(ledger, &decision.proposal_id, Status::Accepted, last.as_str(), None)
 }
 
 /// Records a person's own source as the next attempt; the same record takes the proposal back to agent-review.
@@ -180,26 +180,26 @@ pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
 /// # Errors
 /// A proposal that is not in human-review, or a journal that cannot be written.
 pub fn edited(
-    book: &mut Book,
+    ledger: &mut Ledger,
     id: &ProposalId,
     by: &ApproverId,
     attempt: u32,
     source_sha256: Digest,
 ) -> Result<(), Error> {
-    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    let Some(ticket) = ledger.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     if ticket.status() != Status::HumanReview || gate(ticket.status(), Status::AgentReview).is_none() {
-        return Err(illegal(book, id, Status::AgentReview));
+        return Err(illegal(ledger, id, Status::AgentReview));
     }
-    book.append(ProposalEvent::Edited { by: by.clone(), attempt, source_sha256 }.of(id))
+    ledger.append(ProposalEvent::Edited { by: by.clone(), attempt, source_sha256 }.of(id))
 }
 
 /// Takes a skill out of the active ones by a person's decision; [`end_removals`] then moves its proposals.
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn remove(book: &mut Book, removal: HumanRemoval) -> Result<(), Error> {
+pub fn remove(ledger: &mut Ledger, removal: HumanRemoval) -> Result<(), Error> {
     let (removal, signed) = removal.into_parts();
-    book.append(SkillRecord::Uninstalled {
+    ledger.append(SkillRecord::Uninstalled {
         name: removal.name,
         by: Some(removal.approver),
         reason: removal.reason,
@@ -211,14 +211,14 @@ pub fn remove(book: &mut Book, removal: HumanRemoval) -> Result<(), Error> {
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn end_removals(book: &mut Book) -> Result<Vec<ProposalId>, Error> {
-    let due: Vec<(ProposalId, String, String)> = book
+pub fn end_removals(ledger: &mut Ledger) -> Result<Vec<ProposalId>, Error> {
+    let due: Vec<(ProposalId, String, String)> = ledger
         .tickets()
         .filter(|t| t.status() == Status::Accepted)
         .filter_map(|t| t.removed().map(|(by, why)| (t.id().clone(), by.to_owned(), why.to_owned())))
         .collect();
     for (id, by, why) in &due {
-        moved(book, id, Status::Removed, by, Some(why.clone()))?;
+        moved(ledger, id, Status::Removed, by, Some(why.clone()))?;
     }
     Ok(due.into_iter().map(|(id, ..)| id).collect())
 }
@@ -227,35 +227,36 @@ pub fn end_removals(book: &mut Book) -> Result<Vec<ProposalId>, Error> {
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn wait(book: &mut Book, id: &ProposalId, on: Wait, why: &str) -> Result<(), Error> {
+pub fn wait(ledger: &mut Ledger, id: &ProposalId, on: Wait, why: &str) -> Result<(), Error> {
     let why = cut(why, 500);
-    let same =
-        book.ticket(id).is_some_and(|t| t.waits_for() == Some(on) && t.waits_because() == Some(why.as_str()));
+    let same = ledger
+        .ticket(id)
+        .is_some_and(|t| t.waits_for() == Some(on) && t.waits_because() == Some(why.as_str()));
     if same {
         return Ok(());
     }
-    book.append(ProposalEvent::Waits { on: Some(on), why }.of(id))?;
+    ledger.append(ProposalEvent::Waits { on: Some(on), why }.of(id))?;
     at(Point::WaitRecorded);
     Ok(())
 }
 
 fn moved(
-    book: &mut Book,
+    ledger: &mut Ledger,
     id: &ProposalId,
     to: Status,
     actor: &str,
     reason: Option<String>,
 ) -> Result<(), Error> {
-    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    let Some(ticket) = ledger.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     let from = ticket.status();
     if gate(from, to).is_none() {
-        return Err(illegal(book, id, to));
+        return Err(illegal(ledger, id, to));
     }
     let reason = reason.map(|r| cut(&r, 2_000));
-    book.append(ProposalEvent::Moved { from, to, actor: actor.to_owned(), reason }.of(id))
+    ledger.append(ProposalEvent::Moved { from, to, actor: actor.to_owned(), reason }.of(id))
 }
 
-fn illegal(book: &Book, id: &ProposalId, to: Status) -> Error {
-    let from = book.ticket(id).map_or(Stand::Unknown, |t| Stand::At(t.status()));
+fn illegal(ledger: &Ledger, id: &ProposalId, to: Status) -> Error {
+    let from = ledger.ticket(id).map_or(Stand::Unknown, |t| Stand::At(t.status()));
     Error::IllegalMove(Illegal { id: id.clone(), from, to: Stand::At(to) })
 }

@@ -8,15 +8,15 @@ use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::package::{Package, Part};
-use builder::children::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput};
 use builder::compile::{CompileFault, Compiled, compile, mend};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
+use builder::workers::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput};
 use compose::graph::{Graph, Node};
 use compose::rules::{Finding, Rules};
 use ledger::attempt::{AuthorKind, Check, Objection, joined};
 use ledger::ticket::Attempt;
-use ledger::{Book, ProposalEvent, Recommendation, Reviewed, Store};
+use ledger::{Ledger, ProposalEvent, Recommendation, Reviewed, Store};
 use review::package::stands;
 use review::report::{Report, own_findings, recommend};
 use review::sentence::{Powers, sentence};
@@ -58,17 +58,17 @@ pub fn agent_review(
     cancel: &AtomicBool,
 ) -> Result<(), Error> {
     let found = store
-        .book()
+        .ledger()
         .ticket(id)
         .map(|t| (t.proposal().clone(), t.attempt().cloned(), t.fresh_review().cloned()));
     let Some((proposal, Some(attempt), review)) = found else { return Ok(()) };
     if !attempt.messages.is_empty() {
         // It failed the review before a crash: only the move is left.
-        return send_back(&mut store.book(), config, id, &attempt, &attempt.messages);
+        return send_back(&mut store.ledger(), config, id, &attempt, &attempt.messages);
     }
     if review.is_some_and(|review| stands(&store.home, id, &review)) {
         // The package was complete before a crash; was anything installed since, it is analysed again where it waits.
-        return advance(&mut store.book(), id, Status::HumanReview, "review", None);
+        return advance(&mut store.ledger(), id, Status::HumanReview, "review", None);
     }
     if lacks_compiler(store, config, id)? {
         return Ok(());
@@ -78,7 +78,7 @@ pub fn agent_review(
     match look(store, config, &proposal, &attempt, &source, cancel)? {
         // Ended by a stop or with the service: it lacks nothing.
         Verdict::Waits(_) if cancel.load(Ordering::Relaxed) => Ok(()),
-        Verdict::Waits(why) => wait(&mut store.book(), id, Wait::Compiler, &why),
+        Verdict::Waits(why) => wait(&mut store.ledger(), id, Wait::Compiler, &why),
         Verdict::Wanting(messages) => wanting(store, config, id, &attempt, messages),
         Verdict::Clean(built) => finish(store, config, id, &attempt, *built),
     }
@@ -92,7 +92,7 @@ fn look(
     source: &str,
     cancel: &AtomicBool,
 ) -> Result<Verdict, Error> {
-    let scanned: Result<Scanned, Vec<Violation>> = match children::run(Job::Scan, source.as_bytes(), cancel) {
+    let scanned: Result<Scanned, Vec<Violation>> = match workers::run(Job::Scan, source.as_bytes(), cancel) {
         Ok(verdict) => verdict,
         Err(fault) if fault.blames_input() => {
             return Ok(Verdict::Wanting(vec![objection(&Violation::of_a_crash(&fault.to_string()))]));
@@ -134,7 +134,7 @@ fn look(
     let mut messages = mismatches(proposal, &inspection);
     let handed_in = |t: &ledger::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
     let last_try = store
-        .book()
+        .ledger()
         .ticket(&proposal.id)
         .is_some_and(|t| t.attempts_are_spent(config.max_repairs) || handed_in(t))
         || attempt.author.kind() == AuthorKind::Template
@@ -144,7 +144,7 @@ fn look(
         t.attempts().iter().any(|a| a.messages.iter().any(|o| matches!(o.check(), Check::Trial { .. })))
     };
     let is_note =
-        proposal.has_examples_of_a_model() && store.book().ticket(&proposal.id).is_some_and(is_told);
+        proposal.has_examples_of_a_model() && store.ledger().ticket(&proposal.id).is_some_and(is_told);
     if messages.is_empty() && !last_try && !is_note {
         // As long as repairs are left, a failing example is one more thing to repair.
         messages.extend(inspection.runs.iter().filter(|r| !r.passed && r.is_example()).map(|r| {
@@ -195,7 +195,7 @@ fn compiled(
             Err(CompileFault::Own(error)) => return Err(error),
         };
         let mended = mend(&source.source, &fixes).filter(|_| left > 0);
-        match mended.and_then(|text| children::run(Job::Scan, text.as_bytes(), cancel).ok()) {
+        match mended.and_then(|text| workers::run(Job::Scan, text.as_bytes(), cancel).ok()) {
             Some(Ok(scanned)) => source = scanned,
             Some(Err::<Scanned, Vec<Violation>>(_)) | None => {
                 let said = library::of_compiler(&words, &source.source);
@@ -291,7 +291,7 @@ fn in_child(
         serde_json::to_vec(asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
     input.push(b'\n');
     input.extend_from_slice(module);
-    children::run(Job::Inspect, &input, cancel)
+    workers::run(Job::Inspect, &input, cancel)
 }
 
 /// Where the module is not what the proposal says; each one stops the package.
@@ -347,14 +347,14 @@ fn wanting(
         .map(|m| shared_types::text::block(m.text()).chars().take(2_000).collect::<String>().into())
         .collect();
     tell_outcome(&store.home, id, attempt.number, &format!("it did not pass:\n{}", lines(&messages)))?;
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     if attempt.edited_by.is_some() {
-        return edit::drop_edit(&store.home, &mut book, id, attempt, messages);
+        return edit::drop_edit(&store.home, &mut ledger, id, attempt, messages);
     }
     at(Point::WantingBefore);
-    book.append(ProposalEvent::Wanting { attempt: attempt.number, messages: messages.clone() }.of(id))?;
+    ledger.append(ProposalEvent::Wanting { attempt: attempt.number, messages: messages.clone() }.of(id))?;
     at(Point::WantingRecorded);
-    send_back(&mut book, config, id, attempt, &messages)
+    send_back(&mut ledger, config, id, attempt, &messages)
 }
 
 /// One objection below the other.
@@ -364,23 +364,23 @@ fn lines(objections: &[Objection]) -> String {
 
 /// Sends an attempt that did not pass back to be repaired, or rejects it when there were enough.
 fn send_back(
-    book: &mut Book,
+    ledger: &mut Ledger,
     config: &Config,
     id: &ProposalId,
     attempt: &Attempt,
     messages: &[Objection],
 ) -> Result<(), Error> {
     let messages = joined(messages);
-    let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    let Some(ticket) = ledger.ticket(id) else { return Ok(()) };
     if ticket.taken().given.is_some() && attempt.number == 1 {
         // Nobody here wrote it, so nobody here repairs it.
         let reason = format!("{}; it did not pass: {messages}", attempt.author);
-        advance(book, id, Status::Rejected, "review", Some(reason))?;
+        advance(ledger, id, Status::Rejected, "review", Some(reason))?;
     } else if ticket.attempts_are_spent(config.max_repairs) {
         let reason = format!("{} attempts; the last one did not pass: {messages}", attempt.tries);
-        advance(book, id, Status::Rejected, "review", Some(reason))?;
+        advance(ledger, id, Status::Rejected, "review", Some(reason))?;
     } else {
-        advance(book, id, Status::Implementation, "review", Some(messages))?;
+        advance(ledger, id, Status::Implementation, "review", Some(messages))?;
     }
     at(Point::WantingMoved);
     Ok(())
@@ -397,8 +397,8 @@ fn finish(
     let rules = Rules::read(&store.home)?;
     let source_sha256 = Digest::of(built.source.source.as_bytes());
     let module_sha256 = Digest::of(&built.module);
-    let mut book = store.book();
-    let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    let mut ledger = store.ledger();
+    let Some(ticket) = ledger.ticket(id) else { return Ok(()) };
     let proposal = ticket.proposal();
     let facts = built.inspection.facts;
     let Some(described) = built.inspection.described else { return Ok(()) };
@@ -432,17 +432,17 @@ fn finish(
         source_sha256,
         module_sha256,
     };
-    let report = weigh(&book, &rules, config, report);
+    let report = weigh(&ledger, &rules, config, report);
     if let Some(stop) = report.findings.iter().find(|f| f.violation) {
         let objection = Objection::composition(&stop.text);
         let reason = objection.to_string();
         if attempt.edited_by.is_some() {
-            return edit::drop_edit(&store.home, &mut book, id, attempt, vec![objection]);
+            return edit::drop_edit(&store.home, &mut ledger, id, attempt, vec![objection]);
         }
         // A person at the gate may have the author asked once more, who must know why.
         let messages = vec![objection];
-        book.append(ProposalEvent::Wanting { attempt: attempt.number, messages }.of(id))?;
-        return advance(&mut book, id, Status::Rejected, "review", Some(reason));
+        ledger.append(ProposalEvent::Wanting { attempt: attempt.number, messages }.of(id))?;
+        return advance(&mut ledger, id, Status::Rejected, "review", Some(reason));
     }
     // Only now: until here the files of the package before an edit may be wanted again.
     let package = Package::of(&store.home, id);
@@ -450,31 +450,35 @@ fn finish(
     at(Point::ReviewSource);
     package.keep(Part::Module, &built.module)?;
     at(Point::ReviewModule);
-    record(store, &mut book, &report, [Point::ReviewReport, Point::ReviewRecorded])?;
-    advance(&mut book, id, Status::HumanReview, "review", None)?;
+    record(store, &mut ledger, &report, [Point::ReviewReport, Point::ReviewRecorded])?;
+    advance(&mut ledger, id, Status::HumanReview, "review", None)?;
     at(Point::ReviewMoved);
     Ok(())
 }
 
 /// Makes what depends on the active skills: version, serial, findings, recommendation.
-fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Report {
+fn weigh(ledger: &Ledger, rules: &Rules, config: &Config, mut report: Report) -> Report {
     let node = Node {
         name: report.name.to_string(),
-        version: Some(book.highest_version(&report.name) + 1),
+        version: Some(ledger.highest_version(&report.name) + 1),
         tokens: report.derived.clone(),
         profile_memory: report.memory_scope == shared_types::proposal::Scope::Profile,
         profile_files: report.file_scope == shared_types::proposal::Scope::Profile,
         emits: report.emits_events.clone(),
         handles: report.handles_events.clone(),
     };
-    let graph = Graph::of(book.nodes().chain([node]));
+    let graph = Graph::of(ledger.nodes().chain([node]));
     let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
-    findings.extend(crate::life::upgrade::findings(book, &report));
-    findings.extend(compose::offers::findings(report.name.as_str(), &report.described.tools, book.offers()));
+    findings.extend(crate::lifecycle::upgrade::findings(ledger, &report));
+    findings.extend(compose::offers::findings(
+        report.name.as_str(),
+        &report.described.tools,
+        ledger.offers(),
+    ));
     findings.extend(own_findings(&report.derived, &report.declared, &report.trials));
-    report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
-    report.version = book.highest_version(&report.name) + 1;
-    report.manifest_serial = book.serial();
+    report.base_version = ledger.active().get(&report.name).map_or(0, |l| l.version);
+    report.version = ledger.highest_version(&report.name) + 1;
+    report.manifest_serial = ledger.serial();
     report.sentence = sentence(Words::DEFAULT, &Powers::from(&report));
     report.recommendation = recommend(&findings, &report.trials);
     report.findings = findings;
@@ -483,7 +487,7 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
 
 fn record(
     store: &Store,
-    book: &mut Book,
+    ledger: &mut Ledger,
     report: &Report,
     [kept, recorded]: [Point; 2],
 ) -> Result<(), Error> {
@@ -497,7 +501,7 @@ fn record(
         manifest_serial: report.manifest_serial,
         recommendation: report.recommendation,
     };
-    book.append(ProposalEvent::Reviewed { review }.of(&report.proposal_id))?;
+    ledger.append(ProposalEvent::Reviewed { review }.of(&report.proposal_id))?;
     at(recorded);
     Ok(())
 }
@@ -508,13 +512,13 @@ fn record(
 /// A journal, report or rules file that cannot be used.
 pub fn weigh_again(store: &Store, config: &Config) -> Result<(), Error> {
     let stale: Vec<ProposalId> = {
-        let book = store.book();
+        let ledger = store.ledger();
         let is_stale = |t: &&ledger::ticket::Ticket| {
             t.status() == Status::HumanReview
                 && t.decision().is_none()
-                && t.review().is_some_and(|r| r.manifest_serial != book.serial())
+                && t.review().is_some_and(|r| r.manifest_serial != ledger.serial())
         };
-        book.tickets().filter(is_stale).map(|t| t.id().clone()).collect()
+        ledger.tickets().filter(is_stale).map(|t| t.id().clone()).collect()
     };
     if stale.is_empty() {
         return Ok(());
@@ -522,15 +526,15 @@ pub fn weigh_again(store: &Store, config: &Config) -> Result<(), Error> {
     let rules = Rules::read(&store.home)?;
     for id in stale {
         let report = review::package::read_report(&store.home, &id)?;
-        let mut book = store.book();
-        let report = weigh(&book, &rules, config, report);
+        let mut ledger = store.ledger();
+        let report = weigh(&ledger, &rules, config, report);
         at(Point::WeighBefore);
         // Either it is rejected or it is a package again: one record, so that no crash can come between.
         if let Some(stop) = report.findings.iter().find(|f| f.violation) {
             let reason = format!("composition with a skill installed since: {}", stop.text);
-            advance(&mut book, &id, Status::Rejected, "review", Some(reason))?;
+            advance(&mut ledger, &id, Status::Rejected, "review", Some(reason))?;
         } else {
-            record(store, &mut book, &report, [Point::WeighReport, Point::WeighRecorded])?;
+            record(store, &mut ledger, &report, [Point::WeighReport, Point::WeighRecorded])?;
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ pub const FREES: &str = "at 00:00 UTC";
 /// # Errors
 /// A journal that cannot be written.
 pub fn lacks_tokens(store: &Store, config: &Config, id: &ProposalId) -> Result<bool, Error> {
-    let (spent, most) = (store.book().spent_today(), config.budgets.model_tokens);
+    let (spent, most) = (store.ledger().spent_today(), config.budgets.model_tokens);
     let what = format!("today's budget of model tokens is spent ({} of {most})", spent.tokens);
     lacks(store, id, spent.tokens >= most, &what, "budgets.model_tokens")
 }
@@ -26,7 +26,7 @@ pub fn lacks_tokens(store: &Store, config: &Config, id: &ProposalId) -> Result<b
 /// # Errors
 /// A journal that cannot be written.
 pub fn lacks_compiler(store: &Store, config: &Config, id: &ProposalId) -> Result<bool, Error> {
-    let (spent, most) = (store.book().spent_today(), config.budgets.compile.as_secs());
+    let (spent, most) = (store.ledger().spent_today(), config.budgets.compile.as_secs());
     let seconds = spent.compile_ms / 1000;
     let what = format!("today's budget of the compiler's time is spent ({seconds} of {most} s)");
     lacks(store, id, seconds >= most, &what, "budgets.compile_seconds")
@@ -35,7 +35,7 @@ pub fn lacks_compiler(store: &Store, config: &Config, id: &ProposalId) -> Result
 fn lacks(store: &Store, id: &ProposalId, lacks: bool, what: &str, key: &str) -> Result<bool, Error> {
     if lacks {
         let why = format!("{what}; it is there again {FREES}, or raise `{key}` in admin.yaml");
-        wait(&mut store.book(), id, Wait::Room, &why)?;
+        wait(&mut store.ledger(), id, Wait::Room, &why)?;
     }
     Ok(lacks)
 }
@@ -45,5 +45,5 @@ fn lacks(store: &Store, id: &ProposalId, lacks: bool, what: &str, key: &str) -> 
 /// # Errors
 /// A journal that cannot be written.
 pub fn record_compile(store: &Store, id: &ProposalId, millis: u64) -> Result<(), Error> {
-    store.book().append(ProposalEvent::Compiled { millis }.of(id))
+    store.ledger().append(ProposalEvent::Compiled { millis }.of(id))
 }

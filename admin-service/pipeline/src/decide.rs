@@ -8,7 +8,7 @@ use base::failpoints::{Point, at};
 use base::home::Home;
 use ledger::statements::StatementError;
 use ledger::ticket::Ticket;
-use ledger::{Book, ProposalEvent, Store, mirror, reserve};
+use ledger::{Ledger, ProposalEvent, Store, mirror, reserve};
 use review::package::stands;
 use shared_types::decision::Decision;
 use shared_types::id::{ApproverId, ProposalId, SkillName};
@@ -48,24 +48,24 @@ pub enum Approved {
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk; a decision that was recorded
 /// is ended by the next pass.
 pub fn approve(store: &Store, signed: &Signed<Decision>, code: Option<&str>) -> Result<Approved, Error> {
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     at(Point::DecideBefore);
-    let speaker = people::speaker(&book, signed)?;
-    let yes = HumanDecision::mint(&store.home, &book, signed)?;
-    waits_for_a_person(&book, signed)?;
+    let speaker = people::speaker(&ledger, signed)?;
+    let yes = HumanDecision::mint(&store.home, &ledger, signed)?;
+    waits_for_a_person(&ledger, signed)?;
     crate::install::check(&store.home, &read(signed)?)?;
-    reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &speaker, code))?;
+    reserve::spend(&store.home, || codes::spend(&store.home, &mut ledger, &speaker, code))?;
     let decision = match yes {
         Yes::Whole(decision) => *decision,
         Yes::First(by) => {
             let decision = read(signed)?;
             let id = decision.proposal_id.clone();
             let first = ProposalEvent::FirstYes { decision: signed.clone() }.of(&id);
-            reserve::spend(&store.home, || book.append(first.clone()))?;
+            reserve::spend(&store.home, || ledger.append(first.clone()))?;
             reserve::spend(&store.home, || {
                 own::record_skill(&store.home, own::Step::FirstYes, &decision, by.as_str())
             })?;
-            let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
+            let name = ledger.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
             let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");
             store.tell(&Event::FirstYes { proposal: &id, by: &by }, &words);
             return Ok(Approved::First(words));
@@ -73,23 +73,23 @@ pub fn approve(store: &Store, signed: &Signed<Decision>, code: Option<&str>) -> 
     };
     let mut decision = Some(decision);
     let acceptance = reserve::spend(&store.home, || match decision.take() {
-        Some(decision) => accept(&mut book, decision),
+        Some(decision) => accept(&mut ledger, decision),
         // The first try was refused for want of room: the same decision is made again.
-        None => match HumanDecision::mint(&store.home, &book, signed)? {
-            Yes::Whole(decision) => accept(&mut book, *decision),
+        None => match HumanDecision::mint(&store.home, &ledger, signed)? {
+            Yes::Whole(decision) => accept(&mut ledger, *decision),
             Yes::First(_) => Err(StatementError::TooFewSigners.into()),
         },
     })?;
     at(Point::DecideRecorded);
-    finish(&store.home, &mut book, &acceptance)?;
+    finish(&store.home, &mut ledger, &acceptance)?;
     let decision = acceptance.decision();
     Ok(Approved::Installed(decision.name.clone(), decision.version))
 }
 
 /// A yes is for what waits for one: told before a code is used up.
-fn waits_for_a_person(book: &Book, signed: &Signed<Decision>) -> Result<(), Error> {
+fn waits_for_a_person(ledger: &Ledger, signed: &Signed<Decision>) -> Result<(), Error> {
     let id = read(signed)?.proposal_id;
-    let status = book.ticket(&id).map(|t| t.status());
+    let status = ledger.ticket(&id).map(|t| t.status());
     if status == Some(Status::HumanReview) {
         return Ok(());
     }
@@ -106,8 +106,8 @@ fn read(signed: &Signed<Decision>) -> Result<Decision, Error> {
 /// # Errors
 /// An unknown proposal, one that cannot be rejected any more, or a failing disk.
 pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<SkillName, Error> {
-    let mut book = store.book();
-    let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    let mut ledger = store.ledger();
+    let ticket = ledger.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     let name = ticket.proposal().name.clone();
     if ticket.status() == Status::HumanReview && ticket.installed_version().is_some() {
         return Err(StatementError::Installing(name).into());
@@ -117,18 +117,18 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
     }
     at(Point::RejectBefore);
     reserve::spend(&store.home, || {
-        let settled = book
+        let settled = ledger
             .ticket(id)
             .is_some_and(|t| t.status() == Status::Rejected && t.last_reason() == Some(reason));
         // Done again for want of room in the mirror: the record stands.
         if settled {
             Ok(())
         } else {
-            advance_by(&mut book, id, Status::Rejected, by, Some(reason.to_owned()))
+            advance_by(&mut ledger, id, Status::Rejected, by, Some(reason.to_owned()))
         }
     })?;
     at(Point::RejectMoved);
-    reserve::spend(&store.home, || mirrored(&store.home, &book, id))?;
+    reserve::spend(&store.home, || mirrored(&store.home, &ledger, id))?;
     at(Point::RejectMirrored);
     Ok(name)
 }
@@ -140,8 +140,8 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
 /// A proposal that was not rejected, whose package is not there, or in whose place another one waits; a failing disk.
 pub fn reopen(store: &Store, config: &Config, id: &ProposalId, by: &ApproverId) -> Result<SkillName, Error> {
     let name = {
-        let mut book = store.book();
-        let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+        let mut ledger = store.ledger();
+        let ticket = ledger.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let name = ticket.proposal().name.clone();
         if ticket.status() != Status::Rejected {
             let status = ticket.status();
@@ -151,11 +151,11 @@ pub fn reopen(store: &Store, config: &Config, id: &ProposalId, by: &ApproverId) 
             return Err(Error::refused(NotReopened::NoPackage(name)));
         }
         let open = |t: &&Ticket| t.proposal().name == name && !t.status().is_settled();
-        if let Some(other) = book.tickets().find(open) {
+        if let Some(other) = ledger.tickets().find(open) {
             return Err(Error::refused(NotReopened::OtherOpen { id: other.id().clone(), name }));
         }
-        advance_by(&mut book, id, Status::HumanReview, by, Some("the rejection is taken back".into()))?;
-        mirrored(&store.home, &book, id)?;
+        advance_by(&mut ledger, id, Status::HumanReview, by, Some("the rejection is taken back".into()))?;
+        mirrored(&store.home, &ledger, id)?;
         name
     };
     weigh_again(store, config)?;
@@ -168,29 +168,29 @@ pub fn reopen(store: &Store, config: &Config, id: &ProposalId, by: &ApproverId) 
 /// A failing disk, or bytes that are not those decided on; a proof that does not hold any more is reported and left.
 pub fn finish_all(store: &Store) -> Result<(), Error> {
     let decided: Vec<ProposalId> = store
-        .book()
+        .ledger()
         .tickets()
         .filter(|t| t.status() == Status::HumanReview && t.decision().is_some())
         .map(|t| t.id().clone())
         .collect();
     for id in decided {
-        let mut book = store.book();
-        let Some(signed) = book.ticket(&id).and_then(|t| t.decision().cloned()) else { continue };
-        let decision = match HumanDecision::again(&store.home, &book, &signed) {
+        let mut ledger = store.ledger();
+        let Some(signed) = ledger.ticket(&id).and_then(|t| t.decision().cloned()) else { continue };
+        let decision = match HumanDecision::again(&store.home, &ledger, &signed) {
             Ok(decision) => decision,
             Err(error) => {
                 store.tell(&Event::ProposalFailed { proposal: &id }, &format!("{id}: {error}"));
                 continue;
             }
         };
-        let acceptance = accept(&mut book, decision)?;
-        finish(&store.home, &mut book, &acceptance)?;
+        let acceptance = accept(&mut ledger, decision)?;
+        finish(&store.home, &mut ledger, &acceptance)?;
     }
     Ok(())
 }
 
 /// Installs what was accepted; each step can be done again.
-fn finish(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
+fn finish(home: &Home, ledger: &mut Ledger, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
     let by = acceptance.signed().others.iter().fold(decision.approver.to_string(), |mut all, other| {
         all.push('+');
@@ -200,18 +200,18 @@ fn finish(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<(), E
     reserve::spend(home, || {
         own::record_skill(home, own::Step::Approved, decision, &by)?;
         at(Point::DecideReceipt);
-        install(home, book, acceptance)?;
+        install(home, ledger, acceptance)?;
         at(Point::DecideInstalled);
         own::record_skill(home, own::Step::Activated, decision, &by)?;
         at(Point::DecideActivated);
-        settle(book, acceptance)?;
+        settle(ledger, acceptance)?;
         at(Point::DecideSettled);
-        mirrored(home, book, &acceptance.decision().proposal_id)?;
+        mirrored(home, ledger, &acceptance.decision().proposal_id)?;
         at(Point::DecideMirrored);
         Ok(())
     })
 }
 
-fn mirrored(home: &Home, book: &Book, id: &ProposalId) -> Result<(), Error> {
-    book.ticket(id).map_or(Ok(()), |ticket| mirror(home, ticket))
+fn mirrored(home: &Home, ledger: &Ledger, id: &ProposalId) -> Result<(), Error> {
+    ledger.ticket(id).map_or(Ok(()), |ticket| mirror(home, ticket))
 }

@@ -2,7 +2,7 @@
 
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use ledger::statements::StatementError;
 use review::decision::{form, reviewed};
 use shared_types::decision::Decision;
@@ -71,11 +71,11 @@ impl HumanDecision {
     ///
     /// # Errors
     /// The first thing that differs from what was reviewed.
-    pub fn mint(home: &Home, book: &Book, signed: &Signed<Decision>) -> Result<Yes, Error> {
-        let (decision, weighed) = Self::check(home, book, signed)?;
-        if decision.decision.manifest_serial != book.serial() {
+    pub fn mint(home: &Home, ledger: &Ledger, signed: &Signed<Decision>) -> Result<Yes, Error> {
+        let (decision, weighed) = Self::check(home, ledger, signed)?;
+        if decision.decision.manifest_serial != ledger.serial() {
             let decided = decision.decision.manifest_serial;
-            return Err(StatementError::OtherManifest { decided, in_force: book.serial() }.into());
+            return Err(StatementError::OtherManifest { decided, in_force: ledger.serial() }.into());
         }
         match weighed.signers.as_slice() {
             [first] if weighed.needed > 1 => Ok(Yes::First(first.clone())),
@@ -88,8 +88,8 @@ impl HumanDecision {
     ///
     /// # Errors
     /// The first thing that differs from what was reviewed.
-    pub fn again(home: &Home, book: &Book, signed: &Signed<Decision>) -> Result<HumanDecision, Error> {
-        let (decision, weighed) = Self::check(home, book, signed)?;
+    pub fn again(home: &Home, ledger: &Ledger, signed: &Signed<Decision>) -> Result<HumanDecision, Error> {
+        let (decision, weighed) = Self::check(home, ledger, signed)?;
         if weighed.signers.len() < weighed.needed {
             return Err(StatementError::TooFewSigners.into());
         }
@@ -98,13 +98,13 @@ impl HumanDecision {
 
     fn check(
         home: &Home,
-        book: &Book,
+        ledger: &Ledger,
         signed: &Signed<Decision>,
     ) -> Result<(HumanDecision, Weighed<Decision>), Error> {
-        let approvers = book.people().approvers()?;
+        let approvers = ledger.people().approvers()?;
         let weighed = signed.weigh(&approvers).map_err(Error::refused)?;
         let decision = &weighed.statement;
-        let ticket = book
+        let ticket = ledger
             .ticket(&decision.proposal_id)
             .ok_or_else(|| Error::NotFound(decision.proposal_id.to_string()))?;
         let (review, report) = reviewed(home, ticket)?;

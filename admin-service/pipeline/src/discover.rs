@@ -3,7 +3,7 @@
 use base::error::Error;
 use base::failpoints::{Point, at};
 use ledger::ticket::Ticket;
-use ledger::{Book, Store, system};
+use ledger::{Ledger, Store, system};
 use shared_types::capability::Token;
 use shared_types::id::ProposalId;
 use shared_types::profile::{SystemCapability, SystemProfile};
@@ -16,14 +16,14 @@ use super::advance::advance;
 /// # Errors
 /// A journal that cannot be written.
 pub fn discover(store: &Store, id: &ProposalId) -> Result<(), Error> {
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     // The configuration may have changed since the service began.
-    let profile = system::look(&store.home, &book);
-    let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    let profile = system::look(&store.home, &ledger);
+    let Some(ticket) = ledger.ticket(id) else { return Ok(()) };
     at(Point::DiscoverBefore);
-    match obstacle(&book, ticket, &profile) {
-        Some(reason) => advance(&mut book, id, Status::Rejected, "discovery", Some(reason)),
-        None => advance(&mut book, id, Status::Discovered, "discovery", None),
+    match obstacle(&ledger, ticket, &profile) {
+        Some(reason) => advance(&mut ledger, id, Status::Rejected, "discovery", Some(reason)),
+        None => advance(&mut ledger, id, Status::Discovered, "discovery", None),
     }?;
     at(Point::DiscoverMoved);
     Ok(())
@@ -38,15 +38,15 @@ const NEEDED_BY_TOKENS: [(Token, SystemCapability); 4] = [
 ];
 
 /// What stands in the way of a proposal, in words with the next step.
-pub fn obstacle(book: &Book, ticket: &Ticket, profile: &SystemProfile) -> Option<String> {
+pub fn obstacle(ledger: &Ledger, ticket: &Ticket, profile: &SystemProfile) -> Option<String> {
     let proposal = ticket.proposal();
     let name = &proposal.name;
-    if book.builtin().iter().any(|b| b.name == *name) {
+    if ledger.builtin().iter().any(|b| b.name == *name) {
         return Some(format!("`{name}` is the name of a built-in skill; ask again under another name"));
     }
     // The name of a learned skill that is installed makes it an upgrade: the old version stays until a person's yes.
     let missing = |d: &&shared_types::id::SkillName| {
-        !book.active().contains_key(*d) && !book.builtin().iter().any(|b| b.name == **d)
+        !ledger.active().contains_key(*d) && !ledger.builtin().iter().any(|b| b.name == **d)
     };
     if let Some(missing) = proposal.dependencies.iter().find(missing) {
         return Some(format!("it depends on `{missing}`, which is not installed; learn that first"));

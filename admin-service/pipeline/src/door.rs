@@ -14,7 +14,7 @@ use base::profiles::{list, parse};
 use certificates::{Certificate, Files, Pair};
 use documents::edit::Change;
 use documents::profile_file::{Door, DoorTls};
-use ledger::{Book, ProfileRecord, Store};
+use ledger::{Ledger, ProfileRecord, Store};
 use serde_json::json;
 use shared_types::id::{Digest, DoorTokenName, ProfileId};
 
@@ -126,7 +126,7 @@ pub fn add_token(
     sha256: &Digest,
     person: bool,
 ) -> Result<String, Error> {
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     let (file, door) = read(&store.home, profile)?;
     if door.tokens.iter().any(|token| token.name == name.as_str()) {
         return Err(Error::refused(Fault::Taken { profile: profile.clone(), name: name.clone() }));
@@ -139,7 +139,7 @@ pub fn add_token(
         entry["person"] = json!(true);
     }
     let record = ProfileRecord::DoorTokenAdded { id: profile.clone(), name: name.clone(), person };
-    write(&store.home, &mut book, &file, &[("/door/tokens", Change::Last(entry))], record)?;
+    write(&store.home, &mut ledger, &file, &[("/door/tokens", Change::Last(entry))], record)?;
     Ok(format!("`{name}` may use the door of `{profile}` from now on"))
 }
 
@@ -148,14 +148,14 @@ pub fn add_token(
 /// # Errors
 /// An unknown token, a file that is left as it is, or a failing disk.
 pub fn remove_token(store: &Store, profile: &ProfileId, name: &DoorTokenName) -> Result<String, Error> {
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     let (file, door) = read(&store.home, profile)?;
     let Some(at) = door.tokens.iter().position(|token| token.name == name.as_str()) else {
         return Err(Error::failed(Fault::NoToken { profile: profile.clone(), name: name.clone() }));
     };
     let place = format!("/door/tokens/{at}");
     let record = ProfileRecord::DoorTokenRemoved { id: profile.clone(), name: name.clone() };
-    write(&store.home, &mut book, &file, &[(place.as_str(), Change::Remove)], record)?;
+    write(&store.home, &mut ledger, &file, &[(place.as_str(), Change::Remove)], record)?;
     Ok(format!("`{name}` is removed: a running door refuses it from now on"))
 }
 
@@ -169,7 +169,7 @@ pub fn set_address(
     address: Option<SocketAddr>,
     tls: Tls,
 ) -> Result<String, Error> {
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     let (file, door) = read(&store.home, profile)?;
     let put = address.map_or(Change::Remove, |address| Change::Put(json!(address)));
     let mut changes = vec![("/door/listen", put)];
@@ -206,10 +206,10 @@ pub fn set_address(
     let tls_removed = door.tls.is_some() && is_off;
     let record =
         ProfileRecord::DoorAddressSet { id: profile.clone(), address, certificate: digest, tls_removed };
-    let changed = write(&store.home, &mut book, &file, &changes, record.clone())?;
+    let changed = write(&store.home, &mut ledger, &file, &changes, record.clone())?;
     if !changed && is_chosen {
         // Another certificate, perhaps, at the same paths.
-        book.append(record)?;
+        ledger.append(record)?;
     }
     let place = match (address, certificate) {
         (Some(address), Some(certificate)) => {
@@ -230,14 +230,14 @@ pub fn set_address(
 /// is another one now.
 fn write(
     home: &Home,
-    book: &mut Book,
+    ledger: &mut Ledger,
     file: &Path,
     changes: &[(&str, Change)],
     record: ProfileRecord,
 ) -> Result<bool, Error> {
     change(file, READABLE_FILE, changes, |text| {
         judge(home, file, text)?;
-        book.append(record)
+        ledger.append(record)
     })
 }
 

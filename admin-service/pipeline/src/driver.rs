@@ -79,7 +79,7 @@ impl Driver {
         }
         let config = Config::read(&store.home)?;
         self.told_full &= std::mem::take(&mut self.full);
-        store.book().set_gates(&config.gates);
+        store.ledger().set_gates(&config.gates);
         let opened = pass_open_gates(store);
         let mut moved = self.unless_full(store, opened)?.unwrap_or(false);
         let passed = take_in(store, intake, &config, cancel, &|| self.progress.begins());
@@ -95,7 +95,7 @@ impl Driver {
             moved |= self.heed(store, &id, before, ended);
         }
         let open: Vec<ProposalId> =
-            store.book().tickets().filter(|t| is_drivable(t)).map(|t| t.id().clone()).collect();
+            store.ledger().tickets().filter(|t| is_drivable(t)).map(|t| t.id().clone()).collect();
         for id in open {
             if cancel.load(Ordering::Relaxed) {
                 break;
@@ -119,10 +119,10 @@ impl Driver {
         if self.full || store.home.halt().exists() {
             return interval;
         }
-        let book = store.book();
+        let ledger = store.ledger();
         let left = |at: &Instant| at.checked_duration_since(Instant::now());
         let left = |ticket: &Ticket| self.next_try.get(ticket.id()).and_then(left).unwrap_or(interval);
-        let due = book.tickets().filter(|t| is_drivable(t) && !self.is_asked(t.id())).map(left);
+        let due = ledger.tickets().filter(|t| is_drivable(t) && !self.is_asked(t.id())).map(left);
         due.min().unwrap_or(UNASKED).min(UNASKED.max(interval))
     }
 
@@ -175,7 +175,7 @@ impl Driver {
             }
             // A full disk may refuse this record as well; then the next pass tells it.
             Ended::Failed(error) if error.wants_room() => {
-                let _ = wait(&mut store.book(), id, Wait::Room, &error.to_string());
+                let _ = wait(&mut store.ledger(), id, Wait::Room, &error.to_string());
             }
             Ended::Failed(error) => {
                 // The proposal stays where it is; the service continues with the others.
@@ -184,8 +184,8 @@ impl Driver {
                 return false;
             }
         }
-        let book = store.book();
-        let Some(ticket) = book.ticket(id) else { return false };
+        let ledger = store.ledger();
+        let Some(ticket) = ledger.ticket(id) else { return false };
         // A mirror that cannot be written now is written at the next move.
         if let Err(error) = mirror(&store.home, ticket) {
             store.tell(&Event::ProposalFailed { proposal: id }, &format!("{id}: {error}"));
@@ -226,16 +226,16 @@ fn is_drivable(ticket: &Ticket) -> bool {
 
 /// Lets the proposals continue that wait at a gate where the present configuration no longer asks a person.
 fn pass_open_gates(store: &Store) -> Result<bool, Error> {
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     let open = |t: &&Ticket| {
-        t.held().is_some_and(|h| book.gates().passage(t.status(), h.to, Mover::Program) == Passage::Open)
+        t.held().is_some_and(|h| ledger.gates().passage(t.status(), h.to, Mover::Program) == Passage::Open)
     };
-    let open: Vec<ProposalId> = book.tickets().filter(open).map(|t| t.id().clone()).collect();
+    let open: Vec<ProposalId> = ledger.tickets().filter(open).map(|t| t.id().clone()).collect();
     for id in &open {
-        if let Some(held) = book.ticket(id).and_then(|t| t.held().cloned()) {
-            advance(&mut book, id, held.to, &held.actor, held.reason)?;
+        if let Some(held) = ledger.ticket(id).and_then(|t| t.held().cloned()) {
+            advance(&mut ledger, id, held.to, &held.actor, held.reason)?;
         }
-        if let Some(ticket) = book.ticket(id) {
+        if let Some(ticket) = ledger.ticket(id) {
             mirror(&store.home, ticket)?;
         }
     }

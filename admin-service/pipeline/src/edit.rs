@@ -9,7 +9,7 @@ use base::package::Package;
 use ledger::attempt::Objection;
 use ledger::statements::StatementError;
 use ledger::ticket::Attempt;
-use ledger::{Book, ProposalEvent, Reviewed, Store, mirror};
+use ledger::{Ledger, ProposalEvent, Reviewed, Store, mirror};
 use review::package::stands;
 use review::source::{self, check};
 use shared_types::id::{ApproverId, Digest, ProposalId};
@@ -42,8 +42,8 @@ pub fn hand_in(
     seen: &Reviewed,
 ) -> Result<String, Error> {
     check(source)?;
-    let mut book = store.book();
-    let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    let mut ledger = store.ledger();
+    let ticket = ledger.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     let name = ticket.proposal().name.clone();
     if ticket.status() != Status::HumanReview || ticket.decision().is_some() {
         let status = ticket.status();
@@ -59,8 +59,8 @@ pub fn hand_in(
     let (number, before) = (ticket.next_attempt(), ticket.attempt().map_or(0, |a| a.number));
     let transcript = format!("Edited by {by}, from attempt {before}.\n");
     save_attempt(&Package::of(&store.home, id), number, source, &transcript)?;
-    edited(&mut book, id, by, number, source_sha256)?;
-    if let Some(ticket) = book.ticket(id) {
+    edited(&mut ledger, id, by, number, source_sha256)?;
+    if let Some(ticket) = ledger.ticket(id) {
         mirror(&store.home, ticket)?;
     }
     Ok(format!("the edit is attempt {number} of {name} and takes agent-review again"))
@@ -73,14 +73,14 @@ pub fn hand_in(
 /// A journal that cannot be written.
 pub fn drop_edit(
     home: &Home,
-    book: &mut Book,
+    ledger: &mut Ledger,
     id: &ProposalId,
     edit: &Attempt,
     messages: Vec<Objection>,
 ) -> Result<(), Error> {
-    book.append(ProposalEvent::EditDropped { attempt: edit.number, messages }.of(id))?;
-    let intact = book.ticket(id).and_then(|t| t.review()).is_some_and(|review| stands(home, id, review));
-    if intact { advance(book, id, Status::HumanReview, "review", None) } else { Ok(()) }
+    ledger.append(ProposalEvent::EditDropped { attempt: edit.number, messages }.of(id))?;
+    let intact = ledger.ticket(id).and_then(|t| t.review()).is_some_and(|review| stands(home, id, review));
+    if intact { advance(ledger, id, Status::HumanReview, "review", None) } else { Ok(()) }
 }
 
 /// Keeps a note with a proposal; answers in words.
@@ -95,8 +95,8 @@ pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Resu
     if length > LONGEST_NOTE {
         return Err(Error::usage(NoteFault::TooLong { length }));
     }
-    let mut book = store.book();
-    let name = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
-    book.append(ProposalEvent::Noted { by: by.clone(), text: text.to_owned() }.of(id))?;
+    let mut ledger = store.ledger();
+    let name = ledger.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
+    ledger.append(ProposalEvent::Noted { by: by.clone(), text: text.to_owned() }.of(id))?;
     Ok(format!("the note is kept with {name}"))
 }

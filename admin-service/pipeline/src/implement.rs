@@ -9,7 +9,7 @@ use base::failpoints::{Point, at};
 use base::home::Home;
 use base::log::Event;
 use base::package::{Package, Part};
-use builder::children::Trial;
+use builder::workers::Trial;
 use ledger::attempt::{Author, AuthorKind, joined};
 use ledger::ticket::Attempt;
 use ledger::{ProposalEvent, Store};
@@ -55,16 +55,16 @@ pub fn implement(
     cancel: &AtomicBool,
 ) -> Result<Turn, Error> {
     let Some((proposal, last, number)) =
-        store.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned(), t.next_attempt()))
+        store.ledger().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned(), t.next_attempt()))
     else {
         return Ok(Turn::Over);
     };
     if last.as_ref().is_some_and(|a| a.messages.is_empty()) {
         // The source was written before a crash: it continues from there.
-        return advance(&mut store.book(), id, Status::AgentReview, "implementer", None).map(over);
+        return advance(&mut store.ledger(), id, Status::AgentReview, "implementer", None).map(over);
     }
     let spent = |t: &ledger::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
-    if let Some(attempt) = last.as_ref().filter(|_| store.book().ticket(id).is_some_and(spent)) {
+    if let Some(attempt) = last.as_ref().filter(|_| store.ledger().ticket(id).is_some_and(spent)) {
         // The last attempt did not pass before a crash, which must not make room for one more.
         return give_up(store, id, attempt.number, &joined(&attempt.messages)).map(over);
     }
@@ -126,7 +126,7 @@ pub fn implement(
         if tokens > 0 {
             let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
             let by = name.clone();
-            store.book().append(ProposalEvent::Spent { attempt: number, by, tokens, millis }.of(id))?;
+            store.ledger().append(ProposalEvent::Spent { attempt: number, by, tokens, millis }.of(id))?;
         }
         match answer {
             Ok(Answer::Written(written)) => return keep(store, id, number, &written).map(over),
@@ -154,7 +154,7 @@ pub fn implement(
         return reject(store, id, reason).map(over);
     }
     if !away.is_empty() {
-        return wait(&mut store.book(), id, Wait::Model, &away.join("; ")).map(over);
+        return wait(&mut store.ledger(), id, Wait::Model, &away.join("; ")).map(over);
     }
     if let Some(attempt) = &last {
         let reason = format!(
@@ -165,7 +165,7 @@ pub fn implement(
         return reject(store, id, reason).map(over);
     }
     let why = format!("no implementer takes it ({}); name a model in admin.yaml", reasons.join("; "));
-    wait(&mut store.book(), id, Wait::Model, &why).map(over)
+    wait(&mut store.ledger(), id, Wait::Model, &why).map(over)
 }
 
 fn over((): ()) -> Turn {
@@ -173,7 +173,7 @@ fn over((): ()) -> Turn {
 }
 
 fn reject(store: &Store, id: &ProposalId, reason: String) -> Result<(), Error> {
-    advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason))
+    advance(&mut store.ledger(), id, Status::Rejected, "implementer", Some(reason))
 }
 
 /// The offline library among the names of implementers.
@@ -184,19 +184,19 @@ const EXAMPLES: &str = "examples";
 
 /// What the next attempt may spend: the tokens that the attempts before have left, and its own time.
 fn left(store: &Store, config: &Config, id: &ProposalId) -> Left {
-    let spent = store.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
+    let spent = store.ledger().ticket(id).map(|t| t.spent()).unwrap_or_default();
     Left { tokens: config.effort.tokens.saturating_sub(spent.tokens), time: config.effort.time }
 }
 
 /// The source of the installed skill of that name, if there is one: the wish is then to change it.
 fn installed_source(store: &Store, name: &SkillName) -> Option<String> {
-    let version = store.book().active().get(name)?.version;
+    let version = store.ledger().active().get(name)?.version;
     Package::installed(&store.home, name, version).text(Part::Source).ok()
 }
 
 /// Ends a proposal that has used up what it may cost.
 fn too_dear(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
-    let spent = store.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
+    let spent = store.ledger().ticket(id).map(|t| t.spent()).unwrap_or_default();
     let last = match last {
         Some(a) => format!("; attempt {} did not pass: {}", a.number, joined(&a.messages)),
         None => String::new(),
@@ -237,13 +237,13 @@ pub fn keep(store: &Store, id: &ProposalId, number: u32, written: &Written) -> R
     let trials = serde_json::to_vec(&written.examples).map_err(Error::failed)?;
     Package::of(&store.home, id).keep(Part::Trials, &trials)?;
     at(Point::ImplementTrials);
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     let source_sha256 = Digest::of(written.source.as_bytes());
-    book.append(
+    ledger.append(
         ProposalEvent::Written { attempt: number, author: written.author.clone(), source_sha256 }.of(id),
     )?;
     at(Point::ImplementRecorded);
-    advance(&mut book, id, Status::AgentReview, "implementer", None)?;
+    advance(&mut ledger, id, Status::AgentReview, "implementer", None)?;
     at(Point::ImplementMoved);
     Ok(())
 }
@@ -258,14 +258,16 @@ fn garbage(
     transcript: &str,
 ) -> Result<(), Error> {
     save(store, id, number, "", transcript)?;
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     let author = Author::model(name, false);
-    book.append(ProposalEvent::Written { attempt: number, author, source_sha256: Digest::of(b"") }.of(id))?;
+    ledger
+        .append(ProposalEvent::Written { attempt: number, author, source_sha256: Digest::of(b"") }.of(id))?;
     at(Point::GarbageRecorded);
-    book.append(ProposalEvent::Wanting { attempt: number, messages: vec![message.clone().into()] }.of(id))?;
+    ledger
+        .append(ProposalEvent::Wanting { attempt: number, messages: vec![message.clone().into()] }.of(id))?;
     at(Point::GarbageWanting);
-    let spent = book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs));
-    drop(book);
+    let spent = ledger.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs));
+    drop(ledger);
     if spent {
         give_up(store, id, number, &message)?;
         at(Point::GarbageMoved);
@@ -283,7 +285,7 @@ fn give_up(store: &Store, id: &ProposalId, number: u32, message: &str) -> Result
 fn save(store: &Store, id: &ProposalId, number: u32, source: &str, transcript: &str) -> Result<(), Error> {
     let package = Package::of(&store.home, id);
     package.make()?;
-    let proposal = store.book().ticket(id).map(|ticket| ticket.proposal().clone());
+    let proposal = store.ledger().ticket(id).map(|ticket| ticket.proposal().clone());
     if let Some(proposal) = proposal {
         let installed = installed_source(store, &proposal.name).is_some();
         // The transcript names its digest.

@@ -6,7 +6,7 @@ use base::folders::{READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::package::{Package, Part};
 use ledger::manifest::publish;
-use ledger::{Book, ProposalEvent};
+use ledger::{Ledger, ProposalEvent};
 use shared_types::decision::Decision;
 use shared_types::manifest::Learned;
 
@@ -36,10 +36,10 @@ pub fn check(home: &Home, decision: &Decision) -> Result<(), Error> {
 ///
 /// # Errors
 /// Bytes that are not those decided on, or a failing disk; the proposal then stays where it was.
-pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
+pub fn install(home: &Home, ledger: &mut Ledger, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
-    if book.active().get(&decision.name).is_some_and(|l| l.decision.text == acceptance.signed().text) {
-        return publish(home, book);
+    if ledger.active().get(&decision.name).is_some_and(|l| l.decision.text == acceptance.signed().text) {
+        return publish(home, ledger);
     }
     let [spec, source, module, report] = decided(home, decision)?;
 
@@ -62,7 +62,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
     durable::replace(&path, &module, READABLE_FILE).map_err(Error::io(&path))?;
     at(Point::InstallModule);
 
-    let proposal = book.ticket(&decision.proposal_id).map(|ticket| ticket.proposal());
+    let proposal = ledger.ticket(&decision.proposal_id).map(|ticket| ticket.proposal());
     let dependencies = proposal.map_or_else(Vec::new, |proposal| proposal.dependencies.clone());
     let entry = Learned {
         name: decision.name.clone(),
@@ -81,7 +81,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
         described: acceptance.described().clone(),
         decision: acceptance.signed().clone(),
     };
-    book.append(ProposalEvent::Installed { entry: Box::new(entry) }.of(&decision.proposal_id))?;
+    ledger.append(ProposalEvent::Installed { entry: Box::new(entry) }.of(&decision.proposal_id))?;
     at(Point::InstallRecorded);
-    publish(home, book)
+    publish(home, ledger)
 }

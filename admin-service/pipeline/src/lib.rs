@@ -64,7 +64,7 @@ pub mod edit;
 pub mod implement;
 pub mod install;
 pub mod intake;
-pub mod life;
+pub mod lifecycle;
 pub mod page;
 pub mod people;
 pub mod profiles;

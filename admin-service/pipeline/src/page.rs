@@ -38,8 +38,8 @@ pub fn add_token(
     approver: &ApproverId,
     sha256: &Digest,
 ) -> Result<String, Error> {
-    let mut book = store.book();
-    let people = book.people();
+    let mut ledger = store.ledger();
+    let people = ledger.people();
     if people.approvers()?.named(approver).is_none() {
         return Err(Error::refused(Fault::NotAnApprover(approver.clone())));
     }
@@ -51,7 +51,7 @@ pub fn add_token(
     }
     let (name, approver, sha256) = (name.clone(), approver.clone(), sha256.clone());
     let done = format!("with the token `{name}`, `{approver}` may look at the page of the review");
-    book.append(PeopleRecord::PageTokenAdded { name, approver, sha256 })?;
+    ledger.append(PeopleRecord::PageTokenAdded { name, approver, sha256 })?;
     Ok(done)
 }
 
@@ -60,10 +60,10 @@ pub fn add_token(
 /// # Errors
 /// An unknown token, or a failing disk.
 pub fn remove_token(store: &Store, name: &DoorTokenName) -> Result<String, Error> {
-    let mut book = store.book();
-    if !book.people().page_tokens().contains_key(name) {
+    let mut ledger = store.ledger();
+    if !ledger.people().page_tokens().contains_key(name) {
         return Err(Error::refused(Fault::NoToken(name.clone())));
     }
-    book.append(PeopleRecord::PageTokenRemoved { name: name.clone() })?;
+    ledger.append(PeopleRecord::PageTokenRemoved { name: name.clone() })?;
     Ok(format!("`{name}` is removed: the page refuses it from now on"))
 }

@@ -8,7 +8,7 @@ use base::error::Error;
 use base::keys;
 use codes::{Codes, forget, spend};
 use ledger::manifest::publish;
-use ledger::{Book, Countersigned, PeopleRecord, Store};
+use ledger::{Countersigned, Ledger, PeopleRecord, Store};
 use review::approvers;
 use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
 use shared_types::decision::Decision;
@@ -25,23 +25,23 @@ use crate::agent_review::weigh_again;
 pub fn countersign(store: &Store, countersigned: Vec<Countersigned>, codes: &Codes) -> Result<String, Error> {
     let count = countersigned.len();
     {
-        let mut book = store.book();
-        let present = book.people().approvers()?;
-        check_countersigned(&book, &present, &countersigned)?;
+        let mut ledger = store.ledger();
+        let present = ledger.people().approvers()?;
+        check_countersigned(&ledger, &present, &countersigned)?;
         for signer in countersigned.iter().map(|c| &c.by.approver).collect::<BTreeSet<_>>() {
-            spend(&store.home, &mut book, signer, codes.get(signer).map(String::as_str))?;
+            spend(&store.home, &mut ledger, signer, codes.get(signer).map(String::as_str))?;
         }
-        book.append(PeopleRecord::Countersigned { countersigned })?;
-        publish(&store.home, &book)?;
+        ledger.append(PeopleRecord::Countersigned { countersigned })?;
+        publish(&store.home, &ledger)?;
     }
     weigh_again(store, &Config::read(&store.home)?)?;
     Ok(format!("{count} decision(s) carry another signature"))
 }
 
 /// Whether a change only takes something from the approvers: no new key, and every rule stays.
-pub fn only_less(book: &Book, change: &SignedChange) -> bool {
+pub fn only_less(ledger: &Ledger, change: &SignedChange) -> bool {
     let Ok(after) = serde_json::from_str::<Change>(&change.text) else { return false };
-    let Ok(before) = book.people().approvers() else { return false };
+    let Ok(before) = ledger.people().approvers() else { return false };
     let rules = before.rules();
     after.approvers.iter().all(|approver| before.listed().contains(approver))
         && rules.iter().all(|rule| after.rules.contains(rule))
@@ -51,9 +51,9 @@ pub fn only_less(book: &Book, change: &SignedChange) -> bool {
 ///
 /// # Errors
 /// A decision that is neither.
-pub fn speaker(book: &Book, signed: &Signed<Decision>) -> Result<ApproverId, Error> {
+pub fn speaker(ledger: &Ledger, signed: &Signed<Decision>) -> Result<ApproverId, Error> {
     let decision = signed.read().map_err(Error::refused)?;
-    let first = book.ticket(&decision.proposal_id).and_then(|t| t.first_yes());
+    let first = ledger.ticket(&decision.proposal_id).and_then(|t| t.first_yes());
     match (first, signed.others.as_slice()) {
         (None, []) => Ok(decision.approver),
         (Some(first), [second])
@@ -79,43 +79,43 @@ pub fn change(
     codes: &Codes,
 ) -> Result<String, Error> {
     let home = &store.home;
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     let refused = |e: shared_types::approvers::ChainError| Error::refused(e);
     let change: Change = serde_json::from_str(&signed.text)
         .map_err(|why| StatementError::Unreadable { kind: "change", why })?;
     // What was decided under the present set is installed under it.
     let unfinished = |t: &ledger::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
-    if let Some(ticket) = book.tickets().find(|t| unfinished(t)) {
+    if let Some(ticket) = ledger.tickets().find(|t| unfinished(t)) {
         return Err(StatementError::Unfinished(ticket.proposal().name.clone()).into());
     }
-    let (before, after) = if book.people().changes().is_empty() {
+    let (before, after) = if ledger.people().changes().is_empty() {
         let after = Approvers::replay(std::slice::from_ref(&signed)).map_err(refused)?;
         check_sealed(&approvers::file(home)?, &after)?;
         (after.clone(), after)
     } else {
-        let before = book.people().approvers()?;
+        let before = ledger.people().approvers()?;
         (before.clone(), before.follow(&signed).map_err(refused)?)
     };
     if let Some(other) = countersigned.iter().find(|c| !change.signers.contains(&c.by.approver)) {
         return Err(StatementError::DidNotSign(other.by.approver.clone()).into());
     }
-    check_countersigned(&book, &after, &countersigned)?;
-    check_nothing_lost(&book, &before, &after, &countersigned)?;
+    check_countersigned(&ledger, &after, &countersigned)?;
+    check_nothing_lost(&ledger, &before, &after, &countersigned)?;
     for signer in &change.signers {
-        spend(home, &mut book, signer, codes.get(signer).map(String::as_str))?;
+        spend(home, &mut ledger, signer, codes.get(signer).map(String::as_str))?;
     }
-    book.append(PeopleRecord::ApproversChanged { change: signed, countersigned })?;
+    ledger.append(PeopleRecord::ApproversChanged { change: signed, countersigned })?;
     // The new signatures hold for the old set too, so a reader between these two writes is not misled.
-    publish(home, &book)?;
-    approvers::reconcile(home, &mut book)?;
+    publish(home, &ledger)?;
+    approvers::reconcile(home, &mut ledger)?;
     for gone in before.listed().iter().filter(|a| after.named(&a.id).is_none()) {
-        if book.people().codes(&gone.id).is_some() {
+        if ledger.people().codes(&gone.id).is_some() {
             let by = change.signers[0].clone();
-            book.append(PeopleRecord::CodesRemoved { approver: gone.id.clone(), by })?;
+            ledger.append(PeopleRecord::CodesRemoved { approver: gone.id.clone(), by })?;
             forget(&keys::codes(home, &gone.id));
         }
     }
-    for ticket in book.tickets() {
+    for ticket in ledger.tickets() {
         ledger::mirror(home, ticket)?;
     }
     Ok(format!("change {} of the approvers is recorded", after.serial()))
@@ -131,9 +131,13 @@ fn check_sealed(file: &ApproversFile, after: &Approvers) -> Result<(), Error> {
     if same { Ok(()) } else { Err(StatementError::OtherList.into()) }
 }
 
-fn check_countersigned(book: &Book, set: &Approvers, countersigned: &[Countersigned]) -> Result<(), Error> {
+fn check_countersigned(
+    ledger: &Ledger,
+    set: &Approvers,
+    countersigned: &[Countersigned],
+) -> Result<(), Error> {
     for Countersigned { skill, by } in countersigned {
-        let entry = book.active().get(skill).ok_or_else(|| StatementError::NotInstalled(skill.clone()))?;
+        let entry = ledger.active().get(skill).ok_or_else(|| StatementError::NotInstalled(skill.clone()))?;
         let listed =
             set.named(&by.approver).ok_or_else(|| StatementError::NotAnApprover(by.approver.clone()))?;
         listed.verify(&by.signature, entry.decision.text.as_bytes()).map_err(|why| {
@@ -145,12 +149,12 @@ fn check_countersigned(book: &Book, set: &Approvers, countersigned: &[Countersig
 
 /// Refuses a change after which the bot would leave out a skill that it takes now.
 fn check_nothing_lost(
-    book: &Book,
+    ledger: &Ledger,
     before: &Approvers,
     after: &Approvers,
     countersigned: &[Countersigned],
 ) -> Result<(), Error> {
-    let lost = lost(book, before, after, countersigned);
+    let lost = lost(ledger, before, after, countersigned);
     if lost.is_empty() {
         return Ok(());
     }
@@ -159,7 +163,7 @@ fn check_nothing_lost(
 
 /// The installed skills whose decisions hold before a change and not after it.
 pub fn lost(
-    book: &Book,
+    ledger: &Ledger,
     before: &Approvers,
     after: &Approvers,
     countersigned: &[Countersigned],
@@ -169,7 +173,7 @@ pub fn lost(
         decision.others.extend(countersigned.iter().filter(|c| c.skill == name).map(|c| c.by.clone()));
         decision.verify(after)
     };
-    let active = book.active().values();
+    let active = ledger.active().values();
     active
         .filter(|e| e.decision.verify(before).is_ok() && after_it(e.name.clone(), &e.decision).is_err())
         .map(|e| e.name.to_string())

@@ -9,7 +9,7 @@ use base::home::Home;
 use base::layout::{self, Users};
 use base::profiles::parse;
 use base::scratch;
-use ledger::{Book, ProfileRecord, Store};
+use ledger::{Ledger, ProfileRecord, Store};
 use receipts::head::Log;
 use shared_types::id::ProfileId;
 
@@ -57,7 +57,7 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
     }
     let profile = parse(home, text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
     // The journal's lock is held for the record alone: the folders may be the bot's already, and large.
-    store.book().append(ProfileRecord::Added {
+    store.ledger().append(ProfileRecord::Added {
         id: id.clone(),
         audience: profile.audience,
         users: profile.open.users.iter().map(ToString::to_string).collect(),
@@ -72,7 +72,7 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
 ///
 /// # Errors
 /// An unknown profile, the one that every home has, or a failing disk.
-pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Error> {
+pub fn remove(home: &Home, ledger: &mut Ledger, id: &ProfileId) -> Result<String, Error> {
     if id.as_str() == DEFAULT {
         return Err(Error::refused(Fault::Kept));
     }
@@ -80,7 +80,7 @@ pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Er
     if fs::symlink_metadata(&path).is_err() {
         return Err(Error::failed(Fault::NoProfile(id.clone())));
     }
-    book.append(ProfileRecord::Removed { id: id.clone() })?;
+    ledger.append(ProfileRecord::Removed { id: id.clone() })?;
     fs::remove_file(&path).map_err(Error::io(&path))?;
     durable::sync_folder(&home.profile_files()).map_err(Error::io(&home.profile_files()))?;
     Ok(format!("the profile `{id}` is removed; its data stays in {}", home.profile(id)))
@@ -91,8 +91,8 @@ pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Er
 ///
 /// # Errors
 /// A failing disk.
-pub fn erase(home: &Home, book: &mut Book, id: &ProfileId, files: u64) -> Result<String, Error> {
-    book.append(ProfileRecord::Erased { id: id.clone(), files })?;
+pub fn erase(home: &Home, ledger: &mut Ledger, id: &ProfileId, files: u64) -> Result<String, Error> {
+    ledger.append(ProfileRecord::Erased { id: id.clone(), files })?;
     let head = Log::Receipts(id.clone()).file_name();
     let mut gone = vec![home.published_heads().join(&head), home.own_heads().join(&head)];
     if id.as_str() != DEFAULT {
@@ -107,8 +107,8 @@ pub fn erase(home: &Home, book: &mut Book, id: &ProfileId, files: u64) -> Result
     for folder in [home.status(id), home.runs(id)] {
         scratch::remove(&folder).map_err(Error::io(&folder))?;
     }
-    let proposals = book.tickets().filter(|ticket| ticket.taken().profile == *id).count();
-    let actions = book.cases().all().filter(|case| case.taken().profile == *id).count();
+    let proposals = ledger.tickets().filter(|ticket| ticket.taken().profile == *id).count();
+    let actions = ledger.cases().all().filter(|case| case.taken().profile == *id).count();
     Ok(format!(
         "configuration, mirrors and results of `{id}` are removed; the journal, which nothing is taken out of, still names it with \
          {proposals} proposals and {actions} actions, in the words in which they were asked for"

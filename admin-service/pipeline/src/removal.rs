@@ -4,7 +4,7 @@ use base::error::Error;
 use base::keys::Signer;
 use ledger::statements::removal::{NoReason, Removal, Verdict};
 use ledger::statements::{Signed, StatementError};
-use ledger::{Book, past};
+use ledger::{Ledger, past};
 use shared_types::id::{ApproverId, SkillName};
 use shared_types::manifest::Learned;
 use shared_types::status::Status;
@@ -29,24 +29,24 @@ impl HumanRemoval {
     ///
     /// # Errors
     /// The first thing that is not so.
-    pub fn mint(book: &Book, signed: &Signed<Removal>) -> Result<HumanRemoval, Error> {
-        let removal = signed.verify(&book.people().approvers()?).map_err(Error::refused)?;
-        let entry = removable(book, &removal.name)?;
+    pub fn mint(ledger: &Ledger, signed: &Signed<Removal>) -> Result<HumanRemoval, Error> {
+        let removal = signed.verify(&ledger.people().approvers()?).map_err(Error::refused)?;
+        let entry = removable(ledger, &removal.name)?;
         if (entry.version, &entry.module_sha256) != (removal.version, &removal.module_sha256)
-            || removal.manifest_serial != book.serial()
+            || removal.manifest_serial != ledger.serial()
         {
             return Err(StatementError::OtherVersion {
                 version: removal.version,
                 manifest: removal.manifest_serial,
                 present: entry.version,
-                in_force: book.serial(),
+                in_force: ledger.serial(),
             }
             .into());
         }
         // An installation that a crash cut off would be ended after the removal, and bring it back.
         let unfinished =
             |p: &past::Past<'_>| p.decision.version == entry.version && p.ticket.status() != Status::Accepted;
-        if past::versions(book, &removal.name).iter().any(unfinished) {
+        if past::versions(ledger, &removal.name).iter().any(unfinished) {
             return Err(StatementError::InstallationOpen(removal.name).into());
         }
         if removal.reason.trim().is_empty() {
@@ -75,14 +75,14 @@ impl HumanRemoval {
 ///
 /// # Errors
 /// A part of the bot, a skill that is not installed, or one that others depend on, each named.
-pub fn removable<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Learned, Error> {
-    if book.builtin().iter().any(|b| b.name == *name) {
+pub fn removable<'a>(ledger: &'a Ledger, name: &SkillName) -> Result<&'a Learned, Error> {
+    if ledger.builtin().iter().any(|b| b.name == *name) {
         return Err(StatementError::BuiltIn(name.clone()).into());
     }
-    let Some(entry) = book.active().get(name) else {
+    let Some(entry) = ledger.active().get(name) else {
         return Err(Error::failed(NotInstalled(name.clone())));
     };
-    let needed_by = past::dependants(book, name);
+    let needed_by = past::dependants(ledger, name);
     if !needed_by.is_empty() {
         let names: Vec<&str> = needed_by.iter().map(|n| n.as_str()).collect();
         return Err(StatementError::Needed { name: name.clone(), by: names.join(" and ") }.into());
@@ -95,19 +95,19 @@ pub fn removable<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Learned, Er
 /// # Errors
 /// As [`removable`], or a key that cannot sign.
 pub fn sign(
-    book: &Book,
+    ledger: &Ledger,
     name: &SkillName,
     reason: &str,
     approver: &ApproverId,
     signer: &Signer,
 ) -> Result<Signed<Removal>, Error> {
-    let entry = removable(book, name)?;
+    let entry = removable(ledger, name)?;
     let removal = Removal {
         verdict: Verdict::Remove,
         name: name.clone(),
         version: entry.version,
         module_sha256: entry.module_sha256.clone(),
-        manifest_serial: book.serial(),
+        manifest_serial: ledger.serial(),
         reason: shared_types::text::cut(reason, 500),
         approver: approver.clone(),
         decided_at: base::clock::now(),

@@ -34,7 +34,7 @@ pub enum Ended {
 
 /// Where a proposal stands now, if it is known.
 pub fn standing(store: &Store, id: &ProposalId) -> Option<Standing> {
-    store.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
+    store.ledger().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
 }
 
 /// Whether the program has something to do in this status.
@@ -51,7 +51,7 @@ pub fn stage(
     models: Models,
     cancel: &AtomicBool,
 ) -> Ended {
-    let profile = store.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
+    let profile = store.ledger().ticket(id).map(|ticket| ticket.taken().profile.clone());
     if cancel.load(Ordering::Relaxed) || may_start(&store.home, profile.as_ref()).is_err() {
         return Ended::Stopped;
     }
@@ -76,7 +76,7 @@ pub fn stage(
 }
 
 fn assign(store: &Store, id: &ProposalId) -> Result<(), Error> {
-    advance(&mut store.book(), id, Status::Implementation, "driver", None)?;
+    advance(&mut store.ledger(), id, Status::Implementation, "driver", None)?;
     at(Point::DriveAssigned);
     Ok(())
 }

@@ -8,7 +8,7 @@ use base::error::Error;
 use base::home::Home;
 use base::package::{Package, Part};
 use base::stop::{self, may_start};
-use builder::children::{Trial, TrialRun};
+use builder::workers::{Trial, TrialRun};
 use ledger::Reviewed;
 use ledger::ticket::Ticket;
 use serde_json::Value;

@@ -8,17 +8,17 @@ use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
-use builder::children::{self, ChildFault, Job, Trial};
+use builder::workers::{self, ChildFault, Job, Trial};
 use ledger::statements::Signed;
 use ledger::statements::removal::Removal;
-use ledger::{Book, Given, IntakeRecord, Store, Taken, manifest, mirror, past, reserve};
+use ledger::{Given, IntakeRecord, Ledger, Received, Store, manifest, mirror, past, reserve};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Fault as KeyFault, Proposal};
 
 use crate::advance;
 use crate::agent_review::weigh_again;
 use crate::implement::kept_trials;
-use crate::life::export::{Checked, Wrong};
+use crate::lifecycle::export::{Checked, Wrong};
 use crate::removal::HumanRemoval;
 use base::log::Event;
 use base::package::{Package, Part};
@@ -50,11 +50,11 @@ enum Fault {
 /// A word that is refused, or a failing disk; what was recorded is ended by the next pass.
 pub fn remove(store: &Store, signed: &Signed<Removal>, code: Option<&str>) -> Result<String, Error> {
     let (name, version) = {
-        let mut book = store.book();
-        let removal = HumanRemoval::mint(&book, signed)?;
+        let mut ledger = store.ledger();
+        let removal = HumanRemoval::mint(&ledger, signed)?;
         let (name, version) = removal.subject();
-        reserve::spend(&store.home, || codes::spend(&store.home, &mut book, removal.approver(), code))?;
-        advance::remove(&mut book, removal)?;
+        reserve::spend(&store.home, || codes::spend(&store.home, &mut ledger, removal.approver(), code))?;
+        advance::remove(&mut ledger, removal)?;
         at(Point::RemoveRecorded);
         (name, version)
     };
@@ -73,27 +73,29 @@ pub fn remove(store: &Store, signed: &Signed<Removal>, code: Option<&str>) -> Re
 /// # Errors
 /// A journal or manifest that cannot be written.
 pub fn finish_removed(store: &Store) -> Result<(), Error> {
-    let mut book = store.book();
-    let due = |book: &Book| {
-        book.tickets().any(|t| t.status() == shared_types::status::Status::Accepted && t.removed().is_some())
+    let mut ledger = store.ledger();
+    let due = |ledger: &Ledger| {
+        ledger
+            .tickets()
+            .any(|t| t.status() == shared_types::status::Status::Accepted && t.removed().is_some())
     };
-    if !due(&book) {
+    if !due(&ledger) {
         return Ok(());
     }
     // Nothing may load the module any more before the proposal says that it is removed; what a crash cuts off is done again.
-    manifest::publish(&store.home, &book)?;
+    manifest::publish(&store.home, &ledger)?;
     at(Point::RemovePublished);
-    let gone: BTreeSet<SkillName> = book
+    let gone: BTreeSet<SkillName> = ledger
         .tickets()
-        .filter(|t| t.removed().is_some() && !book.active().contains_key(&t.proposal().name))
+        .filter(|t| t.removed().is_some() && !ledger.active().contains_key(&t.proposal().name))
         .map(|t| t.proposal().name.clone())
         .collect();
     for name in &gone {
         drop_modules(store, name);
     }
     at(Point::RemoveDropped);
-    for id in advance::end_removals(&mut book)? {
-        if let Some(ticket) = book.ticket(&id) {
+    for id in advance::end_removals(&mut ledger)? {
+        if let Some(ticket) = ledger.ticket(&id) {
             mirror(&store.home, ticket)?;
         }
     }
@@ -120,14 +122,14 @@ fn drop_modules(store: &Store, name: &SkillName) {
 /// # Errors
 /// An unknown version, what is kept is not what was decided on, or the skill has an open proposal.
 pub fn roll_back(store: &Store, name: &SkillName, to: Option<u32>, by: &ApproverId) -> Result<String, Error> {
-    let mut book = store.book();
-    not_built_in(&book, name)?;
-    let present = book.active().get(name).map(|l| l.version);
+    let mut ledger = store.ledger();
+    not_built_in(&ledger, name)?;
+    let present = ledger.active().get(name).map(|l| l.version);
     let wanted = match to {
         Some(version) => version,
-        None => before(&book, name, present)?,
+        None => before(&ledger, name, present)?,
     };
-    let past = past::version(&book, name, wanted)?;
+    let past = past::version(&ledger, name, wanted)?;
     if Some(wanted) == present {
         return Err(Error::refused(Fault::Present { name: name.clone(), version: wanted }));
     }
@@ -140,15 +142,15 @@ pub fn roll_back(store: &Store, name: &SkillName, to: Option<u32>, by: &Approver
     };
     let (proposal, profile) = (past.ticket.proposal().clone(), past.ticket.taken().profile.clone());
     let handed = Handed { source: kept.source, examples: kept_trials(&store.home, past.ticket.id()), given };
-    let id = hand_in(&store.home, &mut book, proposal, &profile, Some(handed))?;
+    let id = hand_in(&store.home, &mut ledger, proposal, &profile, Some(handed))?;
     Ok(format!(
         "version {wanted} of {name} is proposed again as {id}; it is reviewed by today's rules, and then waits for a person"
     ))
 }
 
 /// The version to go back to when none is named: the one that the present one replaced, or the last one of a removed skill.
-fn before(book: &Book, name: &SkillName, present: Option<u32>) -> Result<u32, Error> {
-    let versions: Vec<u32> = past::versions(book, name).iter().map(|p| p.decision.version).collect();
+fn before(ledger: &Ledger, name: &SkillName, present: Option<u32>) -> Result<u32, Error> {
+    let versions: Vec<u32> = past::versions(ledger, name).iter().map(|p| p.decision.version).collect();
     let Some(last) = versions.last() else { return Err(past::unknown(name)) };
     match present {
         None => Ok(*last),
@@ -168,7 +170,7 @@ fn before(book: &Book, name: &SkillName, present: Option<u32>) -> Result<u32, Er
 pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -> Result<String, Error> {
     let cancel = AtomicBool::new(false);
     let parsed: Result<Checked, Wrong> =
-        children::run(Job::Exported, text.as_bytes(), &cancel).map_err(|fault| {
+        workers::run(Job::Exported, text.as_bytes(), &cancel).map_err(|fault| {
             match fault.blames_input() {
                 true => Error::refused(Fault::Unread(fault)),
                 false => Error::failed(fault),
@@ -180,7 +182,7 @@ pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -
         Err(Wrong::Faults(faults)) => return Err(Error::refused(Fault::NoSkill(faults))),
     };
     check_profile(store, profile)?;
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     let given = Given {
         by: by.clone(),
         author: format!("imported, version {} there", file.version),
@@ -189,7 +191,7 @@ pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -
     };
     let name = proposal.name.clone();
     let handed = Handed { source: file.source, examples: file.examples, given };
-    let id = hand_in(&store.home, &mut book, proposal, profile, Some(handed))?;
+    let id = hand_in(&store.home, &mut ledger, proposal, profile, Some(handed))?;
     Ok(format!("{name} is proposed as {id}; it is reviewed as any other, and then waits for a person"))
 }
 
@@ -208,7 +210,7 @@ pub fn learn(store: &Store, proposal: Proposal) -> Result<String, Error> {
     let profile = proposal.profile_id.clone();
     check_profile(store, &profile)?;
     let name = proposal.name.clone();
-    let id = hand_in(&store.home, &mut store.book(), proposal, &profile, None)?;
+    let id = hand_in(&store.home, &mut store.ledger(), proposal, &profile, None)?;
     Ok(format!("{name} is proposed as {id}; `cl-admin list` says how far it is"))
 }
 
@@ -224,14 +226,14 @@ fn check_profile(store: &Store, profile: &ProfileId) -> Result<(), Error> {
 /// Makes a proposal, with a source of its own where one is handed in: the files first, then the one record that makes it one.
 fn hand_in(
     home: &Home,
-    book: &mut Book,
+    ledger: &mut Ledger,
     mut proposal: Proposal,
     profile: &ProfileId,
     handed: Option<Handed>,
 ) -> Result<ProposalId, Error> {
-    not_built_in(book, &proposal.name)?;
+    not_built_in(ledger, &proposal.name)?;
     let open = |t: &&ledger::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
-    if let Some(other) = book.tickets().find(open) {
+    if let Some(other) = ledger.tickets().find(open) {
         return Err(Error::refused(Fault::Open { id: other.id().clone(), name: proposal.name.clone() }));
     }
     let id = ProposalId::generate();
@@ -251,22 +253,22 @@ fn hand_in(
         package.keep(Part::Attempt(1), handed.source.as_bytes())?;
         package.keep(Part::Trials, &examples)?;
     }
-    let taken = Taken {
+    let taken = Received {
         proposal,
         profile: profile.clone(),
         file: String::new(),
         spec_sha256: Digest::of(text.as_bytes()),
         given: handed.map(|handed| handed.given),
     };
-    book.append(IntakeRecord::Taken(Box::new(taken)))?;
-    if let Some(ticket) = book.ticket(&id) {
+    ledger.append(IntakeRecord::Taken(Box::new(taken)))?;
+    if let Some(ticket) = ledger.ticket(&id) {
         mirror(home, ticket)?;
     }
     Ok(id)
 }
 
-fn not_built_in(book: &Book, name: &SkillName) -> Result<(), Error> {
-    if book.builtin().iter().any(|b| b.name == *name) {
+fn not_built_in(ledger: &Ledger, name: &SkillName) -> Result<(), Error> {
+    if ledger.builtin().iter().any(|b| b.name == *name) {
         return Err(Error::refused(Fault::BuiltIn(name.clone())));
     }
     Ok(())

@@ -163,8 +163,8 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
         }
     }
     let early: Signed<Decision> = {
-        let book = shared.book();
-        let ticket = book.ticket(&second).ok_or_else(|| Error::NotFound(second.to_string()))?;
+        let ledger = shared.ledger();
+        let ticket = ledger.ticket(&second).ok_or_else(|| Error::NotFound(second.to_string()))?;
         let owner = service::init::owner();
         let signer = keys::open(&keys::approver_key(&range.home, &owner))?;
         let seen = ticket.review().cloned().ok_or_else(|| Error::failed(Fault::NoPackage))?;
@@ -173,7 +173,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
     range.approve(&shared, &first)?;
     let refused = handle(&shared, Request::Approve { decision: early, code: None });
     let (status, why) = range.standing(&shared, &second);
-    let advice = shared.book().ticket(&second).and_then(|t| t.review().map(|r| r.recommendation));
+    let advice = shared.ledger().ticket(&second).and_then(|t| t.review().map(|r| r.recommendation));
     let held = status == Some(Status::Rejected) || advice == Some(Recommendation::Reject);
     let stale = match &refused {
         Ok(words) => Attack::broke(&STALE, words.clone()),

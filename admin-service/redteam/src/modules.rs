@@ -188,7 +188,7 @@ fn greedy(range: &Range) -> Result<Vec<Attack>, Error> {
         let (status, why) = range.standing(&shared, &id);
         attacks.push(match status {
             Some(Status::HumanReview) => {
-                let advice = shared.book().ticket(&id).and_then(|t| t.review().map(|r| r.recommendation));
+                let advice = shared.ledger().ticket(&id).and_then(|t| t.review().map(|r| r.recommendation));
                 Attack::judged(
                     &TRIAL,
                     advice != Some(Recommendation::Approve),

@@ -13,9 +13,9 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::layout::{self, Users};
-use builder::children::Trial;
 use builder::compile::share_sdk;
 use builder::toolchain::{NoToolchain, Toolchain};
+use builder::workers::Trial;
 use documents::yaml;
 use ledger::attempt::Author;
 use library::Written;
@@ -241,10 +241,10 @@ impl Range {
         self.given_to(&path, user, group);
         Intake::default().pass(shared, &self.config, &cancel, &|| {})?;
         discover(shared, &id)?;
-        if shared.book().ticket(&id).is_none_or(|t| t.status() != Status::Discovered) {
+        if shared.ledger().ticket(&id).is_none_or(|t| t.status() != Status::Discovered) {
             return Ok(id);
         }
-        advance(&mut shared.book(), &id, Status::Implementation, "selftest", None)?;
+        advance(&mut shared.ledger(), &id, Status::Implementation, "selftest", None)?;
         let trial = |tool: &&str| Trial { tool: (*tool).to_owned(), args: json!({}), expect: String::new() };
         let written = Written {
             source: source.to_owned(),
@@ -260,8 +260,8 @@ impl Range {
 
     /// Where a proposal stands, with the last words about it.
     pub(super) fn standing(&self, shared: &Runtime, id: &ProposalId) -> (Option<Status>, String) {
-        let book = shared.book();
-        match book.ticket(id) {
+        let ledger = shared.ledger();
+        match ledger.ticket(id) {
             None => (None, "not taken in".to_owned()),
             Some(t) => {
                 let why = t.last_reason().or(t.waits_because()).unwrap_or_default();
@@ -273,8 +273,8 @@ impl Range {
     /// Says yes with the throw-away home's own key.
     pub(super) fn approve(&self, shared: &Runtime, id: &ProposalId) -> Result<String, Error> {
         let decision = {
-            let book = shared.book();
-            let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+            let ledger = shared.ledger();
+            let ticket = ledger.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
             let Some(seen) = ticket.review().cloned() else {
                 let why = ticket.last_reason().unwrap_or("it is not ready").to_owned();
                 return Err(Error::failed(Fault::NotReviewed { name: ticket.proposal().name.clone(), why }));

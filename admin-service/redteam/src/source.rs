@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use builder::children::{self, ChildFault, Job};
 use builder::scan::{Scanned, Violation};
+use builder::workers::{self, ChildFault, Job};
 
 use super::attack::{Attack, Plan};
 use super::range::Range;
@@ -65,7 +65,7 @@ pub(super) fn run(_: &Range, tell: &mut dyn FnMut(Attack)) {
 }
 
 fn scan(source: &str) -> Result<Result<Scanned, Vec<Violation>>, ChildFault> {
-    children::run(Job::Scan, source.as_bytes(), &AtomicBool::new(false))
+    workers::run(Job::Scan, source.as_bytes(), &AtomicBool::new(false))
 }
 
 /// The print has no comment, and nothing stands far to the right.

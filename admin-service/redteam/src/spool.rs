@@ -186,12 +186,16 @@ fn planted(range: &Range, shared: &Runtime, plant: &Plant, plan: &Plan) -> Resul
     if !path.is_symlink() {
         range.given_to(&path, user, group);
     }
-    let before = shared.book().tickets().count();
+    let before = shared.ledger().tickets().count();
     let looked = looked_at(range, shared);
     drop(held);
-    let refused =
-        shared.book().refused().iter().find(|r| r.file.starts_with(plant.name)).map(|r| r.faults.join("; "));
-    let taken = shared.book().tickets().count() - before;
+    let refused = shared
+        .ledger()
+        .refused()
+        .iter()
+        .find(|r| r.file.starts_with(plant.name))
+        .map(|r| r.faults.join("; "));
+    let taken = shared.ledger().tickets().count() - before;
     let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir(&path));
     let _ = fs::remove_file(path.with_extension("other"));
     Ok(match (looked, refused) {
@@ -229,16 +233,16 @@ fn claimed(range: &Range, shared: &Runtime) -> Result<Attack, Error> {
         range.given_to(&path, user, group);
     }
     looked_at(range, shared);
-    let book = shared.book();
-    if !book.tickets().any(|t| t.proposal().name.as_str() == "honest") {
+    let ledger = shared.ledger();
+    if !ledger.tickets().any(|t| t.proposal().name.as_str() == "honest") {
         return Ok(Attack::skipped(
             &CLAIM,
             "not even a valid wish was taken in, so that nothing is shown by the others",
         ));
     }
     let believed =
-        book.tickets().any(|t| t.proposal().name.as_str() == "claimant" && t.status() == Status::Accepted);
-    let installed = book.active().keys().any(|n| n.as_str() == "claimant");
+        ledger.tickets().any(|t| t.proposal().name.as_str() == "claimant" && t.status() == Status::Accepted);
+    let installed = ledger.active().keys().any(|n| n.as_str() == "claimant");
     Ok(Attack::judged(&CLAIM, !believed && !installed, "the journal is what counts"))
 }
 
@@ -254,7 +258,7 @@ fn swapped(range: &Range, shared: &Runtime) -> Result<Attack, Error> {
     looked_at(range, shared);
     let _ = fs::remove_file(&spool);
     fs::rename(&aside, &spool).map_err(Error::io(&spool))?;
-    let taken = shared.book().tickets().any(|t| t.proposal().name.as_str() == "bait");
+    let taken = shared.ledger().tickets().any(|t| t.proposal().name.as_str() == "bait");
     Ok(Attack::judged(&SWAP, !taken, if taken { "it was followed" } else { "it was not followed" }))
 }
 

@@ -10,7 +10,7 @@ use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::keys::{self, Signer};
 use documents::yaml::{self, YamlError};
-use ledger::{Book, PeopleRecord};
+use ledger::{Ledger, PeopleRecord};
 use shared_types::approvers::{Approver, Approvers, ApproversFile, ChainError, Change, SignedChange};
 use shared_types::id::ApproverId;
 
@@ -80,25 +80,25 @@ pub fn write_first(home: &Home, change: SignedChange, passphrase: bool) -> Resul
 ///
 /// # Errors
 /// A chain that does not hold, a list that cannot be read or written.
-pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
-    if book.people().changes().is_empty() && !home.approvers().exists() {
+pub fn reconcile(home: &Home, ledger: &mut Ledger) -> Result<(), Error> {
+    if ledger.people().changes().is_empty() && !home.approvers().exists() {
         return Ok(());
     }
     let lies_there = file(home);
     let adopted = match &lies_there {
-        Ok(file) => adoptable(home, book, file)?,
-        Err(_) if book.people().changes().is_empty() => {
+        Ok(file) => adoptable(home, ledger, file)?,
+        Err(_) if ledger.people().changes().is_empty() => {
             return lies_there.map(drop).map_err(Error::integrity);
         }
         Err(_) => vec![],
     };
     for change in adopted {
-        book.append(PeopleRecord::ApproversChanged { change, countersigned: vec![] })?;
+        ledger.append(PeopleRecord::ApproversChanged { change, countersigned: vec![] })?;
     }
-    if book.people().changes().is_empty() {
+    if ledger.people().changes().is_empty() {
         return Ok(());
     }
-    let expected = expected(home, book)?;
+    let expected = expected(home, ledger)?;
     if lies_there.is_ok_and(|file| file == expected) { Ok(()) } else { write(home, &expected) }
 }
 
@@ -106,16 +106,16 @@ pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
 ///
 /// # Errors
 /// A journal whose chain does not hold.
-pub fn expected(home: &Home, book: &Book) -> Result<ApproversFile, Error> {
-    let approvers = book.people().approvers()?;
+pub fn expected(home: &Home, ledger: &Ledger) -> Result<ApproversFile, Error> {
+    let approvers = ledger.people().approvers()?;
     let asks = |id: &ApproverId| keys::has_passphrase(&keys::approver_key(home, id)).unwrap_or(false);
     let passphrases = approvers.listed().iter().map(|a| a.id.clone()).filter(asks).collect();
-    Ok(ApproversFile { changes: book.people().changes().to_vec(), passphrases, approvers: vec![] })
+    Ok(ApproversFile { changes: ledger.people().changes().to_vec(), passphrases, approvers: vec![] })
 }
 
 /// The changes of the file that the journal lacks and that hold.
-fn adoptable(home: &Home, book: &Book, file: &ApproversFile) -> Result<Vec<SignedChange>, Error> {
-    let known = book.people().changes();
+fn adoptable(home: &Home, ledger: &Ledger, file: &ApproversFile) -> Result<Vec<SignedChange>, Error> {
+    let known = ledger.people().changes();
     if known.is_empty() && file.changes.is_empty() {
         return Ok(seal_alone(home, file).into_iter().collect());
     }

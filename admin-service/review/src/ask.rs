@@ -8,7 +8,7 @@ use base::error::{Cause, Error};
 use base::home::Home;
 use base::keys::{self, Signer};
 use confine::terminal::{self, Unseen};
-use ledger::Book;
+use ledger::Ledger;
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
@@ -187,8 +187,8 @@ pub fn proof(
 ///
 /// # Errors
 /// Nobody to ask.
-pub fn code(book: &Book, approver: &ApproverId, given: Option<String>) -> Result<Option<String>, Error> {
-    if given.is_some() || book.people().codes(approver).is_none() {
+pub fn code(ledger: &Ledger, approver: &ApproverId, given: Option<String>) -> Result<Option<String>, Error> {
+    if given.is_some() || ledger.people().codes(approver).is_none() {
         return Ok(given);
     }
     if !std::io::stdin().is_terminal() {

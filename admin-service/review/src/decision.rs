@@ -5,7 +5,7 @@ use base::home::Home;
 use base::keys::Signer;
 pub use ledger::statements::StatementError;
 use ledger::ticket::Ticket;
-use ledger::{Book, Reviewed, past};
+use ledger::{Ledger, Reviewed, past};
 use shared_types::decision::{Decision, Verdict};
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::recipients::Recipients;
@@ -117,9 +117,10 @@ pub fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Erro
 
 /// To whom a yes gives the skill where the person names nobody: those of the first of two yeses, else those of the version
 /// before, removed or not, else every profile. So a new version never reaches more profiles automatically.
-pub fn recipients(book: &Book, ticket: &Ticket) -> Recipients {
+pub fn recipients(ledger: &Ledger, ticket: &Ticket) -> Recipients {
     let first = ticket.first_yes().and_then(|first| first.read().ok());
-    let before = || past::versions(book, &ticket.proposal().name).pop().map(|past| past.decision.recipients);
+    let before =
+        || past::versions(ledger, &ticket.proposal().name).pop().map(|past| past.decision.recipients);
     first.map(|decision| decision.recipients).or_else(before).unwrap_or_default()
 }
 

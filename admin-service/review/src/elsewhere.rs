@@ -12,7 +12,7 @@ use base::keys::{self, Elsewhere};
 use base::package::{Package, Part};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use ledger::Book;
+use ledger::Ledger;
 use ledger::statements::StatementError;
 use ledger::statements::action::ActionDecision;
 use serde::Serialize;
@@ -224,8 +224,8 @@ impl<'a> ToSign<'a> {
         if let Ok(decision) = serde_json::from_str::<Decision>(text) {
             it.package = Some(Parts::of(home, &decision)?);
         } else if let Ok(decision) = serde_json::from_str::<ActionDecision>(text) {
-            let book = Book::read(home)?;
-            let case = book.cases().waiting(&decision.id)?;
+            let ledger = Ledger::read(home)?;
+            let case = ledger.cases().waiting(&decision.id)?;
             it.action = Some(Asked { asked: case.asked_text(), judged: case.judged_text() });
         } else if let Ok(change) = serde_json::from_str::<Change>(text) {
             let before = approvers::file(home)?.changes.pop().map(|signed| signed.text);

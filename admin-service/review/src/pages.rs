@@ -13,7 +13,7 @@ mod transcript;
 
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use ledger::ticket::Ticket;
 use shared_types::text::block;
 
@@ -26,7 +26,7 @@ use line::{Line, Origin, Page, Span, Tone};
 ///
 /// # Errors
 /// Files of the package that should be there and are not.
-pub fn pages(home: &Home, book: &Book, ticket: &Ticket) -> Result<Vec<Page>, Error> {
+pub fn pages(home: &Home, ledger: &Ledger, ticket: &Ticket) -> Result<Vec<Page>, Error> {
     let report = ticket.review().map(|_| read_report(home, ticket.id())).transpose()?;
     let words = Words::of_home(home);
     let mut pages: Vec<Page> = gate::page(words, ticket).into_iter().collect();
@@ -34,7 +34,7 @@ pub fn pages(home: &Home, book: &Book, ticket: &Ticket) -> Result<Vec<Page>, Err
     let reviewed = report.as_ref().zip(source.as_deref());
     if let Some((report, source)) = reviewed {
         pages.extend([
-            summary::page(words, home, book, ticket, report, source),
+            summary::page(words, home, ledger, ticket, report, source),
             facts::trials(words, report),
             facts::facts(words, report),
         ]);

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::error::Error;
 use base::home::Home;
-use ledger::case::{Case, Seen};
+use ledger::action_ticket::{ActionTicket, Seen};
 use ledger::ticket::Ticket;
-use ledger::{Book, Recommendation, Reviewed};
+use ledger::{Ledger, Recommendation, Reviewed};
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::recipients::Recipients;
@@ -24,14 +24,14 @@ pub const DECISIVE: [&str; 8] =
     ["notes", "words", "facts", "trial", "summary", "gate", "judgement", "action"];
 
 /// Makes the pages of an action, with how many others are the same.
-pub type ActionPages = fn(&Home, &Case, usize) -> Result<Vec<Page>, Error>;
+pub type ActionPages = fn(&Home, &ActionTicket, usize) -> Result<Vec<Page>, Error>;
 
 /// The journal as it was read last: each look replays only what came since.
 #[derive(Debug, Clone)]
 pub struct Journal {
     home: Home,
     action_pages: ActionPages,
-    book: Arc<Mutex<Book>>,
+    ledger: Arc<Mutex<Ledger>>,
 }
 
 /// One proposal in the queue.
@@ -105,7 +105,7 @@ impl Package {
 impl Journal {
     /// The journal of a home, not read yet.
     pub fn of(home: &Home, action_pages: ActionPages) -> Journal {
-        Journal { home: home.clone(), action_pages, book: Arc::default() }
+        Journal { home: home.clone(), action_pages, ledger: Arc::default() }
     }
 
     /// Every proposal that is not settled: those that wait for a person first, the oldest on top.
@@ -113,13 +113,13 @@ impl Journal {
     /// # Errors
     /// A journal that cannot be read.
     pub fn queue(&self) -> Result<Vec<Item>, Error> {
-        let book = self.book()?;
+        let ledger = self.ledger()?;
         let mut items: Vec<Item> =
-            book.tickets().filter(|t| !t.status().is_settled()).map(skill_item).collect();
-        let waiting = book.cases().open().filter(|case| case.waits_for().is_some());
+            ledger.tickets().filter(|t| !t.status().is_settled()).map(skill_item).collect();
+        let waiting = ledger.cases().open().filter(|case| case.waits_for().is_some());
         // The same action asked for again stands behind the first, and is counted there.
-        let first = |case: &&Case| book.cases().alike(case).all(|other| case.id() < other.id());
-        items.extend(waiting.filter(first).map(|case| action_item(&book, case)));
+        let first = |case: &&ActionTicket| ledger.cases().alike(case).all(|other| case.id() < other.id());
+        items.extend(waiting.filter(first).map(|case| action_item(&ledger, case)));
         items.sort_by_key(|item| item.waits_for != Some(Wait::Person));
         Ok(items)
     }
@@ -129,9 +129,9 @@ impl Journal {
     /// # Errors
     /// None or several that fit.
     pub fn find(&self, word: &str) -> Result<ProposalId, Error> {
-        let book = self.book()?;
-        match book.find(word) {
-            Err(Error::NotFound(_)) => Ok(book.cases().find(word)?.id().clone()),
+        let ledger = self.ledger()?;
+        match ledger.find(word) {
+            Err(Error::NotFound(_)) => Ok(ledger.cases().find(word)?.id().clone()),
             found => Ok(found?.id().clone()),
         }
     }
@@ -141,9 +141,9 @@ impl Journal {
     /// # Errors
     /// An unknown proposal, or files of the package that should be there and are not.
     pub fn package(&self, id: &ProposalId) -> Result<Package, Error> {
-        let book = self.book()?;
-        if let Some(case) = book.cases().case(id) {
-            let item = action_item(&book, case);
+        let ledger = self.ledger()?;
+        if let Some(case) = ledger.cases().case(id) {
+            let item = action_item(&ledger, case);
             let pages = (self.action_pages)(&self.home, case, item.recurrence as usize)?;
             let asked = case.waits_for().map(|_| Seen::of(case));
             return Ok(Package {
@@ -155,9 +155,9 @@ impl Journal {
                 asked,
             });
         }
-        let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+        let ticket = ledger.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let seen = ticket.review().cloned().filter(|_| ticket.status() == Status::HumanReview);
-        let pages = pages(&self.home, &book, ticket)?;
+        let pages = pages(&self.home, &ledger, ticket)?;
         let tools = match ticket.review() {
             None => vec![],
             Some(_) => {
@@ -168,7 +168,7 @@ impl Journal {
                 described.tools.iter().map(|t| (t.name.to_string(), parameters(t))).collect()
             }
         };
-        let recipients = decision::recipients(&book, ticket);
+        let recipients = decision::recipients(&ledger, ticket);
         Ok(Package { item: skill_item(ticket), pages, tools, seen, recipients, asked: None })
     }
 
@@ -177,15 +177,15 @@ impl Journal {
     /// # Errors
     /// None of that id.
     pub fn ticket(&self, id: &ProposalId) -> Result<Ticket, Error> {
-        self.book()?.ticket(id).cloned().ok_or_else(|| Error::NotFound(id.to_string()))
+        self.ledger()?.ticket(id).cloned().ok_or_else(|| Error::NotFound(id.to_string()))
     }
 
     /// An action that waits for a person.
     ///
     /// # Errors
     /// None, or one that does not wait.
-    pub fn waiting(&self, id: &ProposalId) -> Result<Case, Error> {
-        self.book()?.cases().waiting(id).cloned()
+    pub fn waiting(&self, id: &ProposalId) -> Result<ActionTicket, Error> {
+        self.ledger()?.cases().waiting(id).cloned()
     }
 
     /// Whether an approver needs a one-time code.
@@ -193,27 +193,27 @@ impl Journal {
     /// # Errors
     /// A journal that cannot be read.
     pub fn needs_code(&self, approver: &ApproverId) -> Result<bool, Error> {
-        Ok(self.book()?.people().codes(approver).is_some())
+        Ok(self.ledger()?.people().codes(approver).is_some())
     }
 
     /// Lends the ledger as it was read last to work that continues from it; others may look meanwhile.
-    pub fn lend<T>(&self, work: impl FnOnce(&mut Book) -> T) -> T {
-        let mut book = mem::take(&mut *self.last());
-        let done = work(&mut book);
-        *self.last() = book;
+    pub fn lend<T>(&self, work: impl FnOnce(&mut Ledger) -> T) -> T {
+        let mut ledger = mem::take(&mut *self.last());
+        let done = work(&mut ledger);
+        *self.last() = ledger;
         done
     }
 
     /// The journal as it is now.
-    fn book(&self) -> Result<MutexGuard<'_, Book>, Error> {
-        let mut book = self.last();
-        book.read_on(&self.home)?;
-        Ok(book)
+    fn ledger(&self) -> Result<MutexGuard<'_, Ledger>, Error> {
+        let mut ledger = self.last();
+        ledger.read_on(&self.home)?;
+        Ok(ledger)
     }
 
-    fn last(&self) -> MutexGuard<'_, Book> {
-        // A thread that panicked left what was read, or an empty book.
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn last(&self) -> MutexGuard<'_, Ledger> {
+        // A thread that panicked left what was read, or an empty ledger.
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -232,9 +232,9 @@ fn skill_item(ticket: &Ticket) -> Item {
 }
 
 /// An action in the queue; how often the same was asked for besides stands for how often it came again.
-fn action_item(book: &Book, case: &Case) -> Item {
+fn action_item(ledger: &Ledger, case: &ActionTicket) -> Item {
     let proposal = &case.taken().proposal;
-    let alike = if case.waits_for().is_some() { book.cases().alike(case).count() } else { 0 };
+    let alike = if case.waits_for().is_some() { ledger.cases().alike(case).count() } else { 0 };
     Item {
         id: case.id().clone(),
         name: proposal.name.to_string(),

@@ -1,6 +1,6 @@
 //! The report of one package: facts that the program derived, apart from words that others wrote.
 
-use builder::children::{TrialKind, TrialRun};
+use builder::workers::{TrialKind, TrialRun};
 use compose::rules::Finding;
 use guest::{Described, Facts};
 use ledger::Recommendation;

@@ -1,7 +1,7 @@
 //! A tool of a package, called by hand: what is asked, and how the answer reads.
 
 use base::error::Error;
-use builder::children::TrialRun;
+use builder::workers::TrialRun;
 
 use crate::queue::Package;
 

@@ -13,8 +13,8 @@ use base::home::Home;
 use base::stop;
 use figures::{Figure, Format};
 use jiff::Timestamp;
-use ledger::Book;
-use ledger::case::Case;
+use ledger::Ledger;
+use ledger::action_ticket::ActionTicket;
 use ledger::ticket::Ticket;
 use nix::sys::statvfs::statvfs;
 use receipts::head::Log;
@@ -47,20 +47,20 @@ pub fn text(
 }
 
 /// What follows from the journal.
-pub fn of_journal(book: &Book, now: Timestamp) -> Vec<Figure> {
-    let tickets = || book.tickets();
-    let cases = || book.cases().all();
+pub fn of_journal(ledger: &Ledger, now: Timestamp) -> Vec<Figure> {
+    let tickets = || ledger.tickets();
+    let cases = || ledger.cases().all();
     let state = |status: Status| ("state", status.as_str());
     let proposals =
         Status::ALL.map(|status| (state(status), count(tickets().filter(|t| t.status() == status))));
     let actions = OF_ACTIONS.map(|status| (state(status), count(cases().filter(|c| c.status() == status))));
-    let waits = Wait::ALL.map(|wait| (("on", wait.as_str()), waiting(book, wait)));
+    let waits = Wait::ALL.map(|wait| (("on", wait.as_str()), waiting(ledger, wait)));
     let steps = tickets().map(Decisions::of_skill).fold(Decisions::default(), Decisions::and);
     let acts = cases().map(Decisions::of_action).fold(Decisions::default(), Decisions::and);
     let attempts = || tickets().flat_map(Ticket::attempts);
     let spent = |part: fn(&Ticket) -> u64| tickets().map(part).fold(0, u64::saturating_add);
     let seconds = tickets().map(|t| t.spent().time).sum::<std::time::Duration>().as_secs();
-    let alarms = || book.alarms().open();
+    let alarms = || ledger.alarms().open();
     let chains_hold = !alarms().any(|(log, _)| matches!(log, Log::Receipts(_) | Log::Admin));
     vec![
         Figure::gauges("proposals", "Proposals of skills by where they stand", proposals.into()),
@@ -69,7 +69,7 @@ pub fn of_journal(book: &Book, now: Timestamp) -> Vec<Figure> {
         Figure::gauge(
             "oldest_review_seconds",
             "How long the oldest waits that waits for a person; 0 where nothing does",
-            oldest(book, now),
+            oldest(ledger, now),
         ),
         Figure::counters(
             "decisions",
@@ -100,16 +100,20 @@ pub fn of_journal(book: &Book, now: Timestamp) -> Vec<Figure> {
             spent(|t| t.spent().tokens),
         ),
         Figure::counter("model_seconds", "Seconds that those answers took", seconds),
-        Figure::counter("files_refused", "Files that were not proposals", count(book.refused().iter())),
-        Figure::gauge("skills_installed", "Learned skills that are installed", count(book.active().values())),
-        Figure::gauge("plugins_installed", "Plugins that are installed", count(book.plugins().values())),
+        Figure::counter("files_refused", "Files that were not proposals", count(ledger.refused().iter())),
+        Figure::gauge(
+            "skills_installed",
+            "Learned skills that are installed",
+            count(ledger.active().values()),
+        ),
+        Figure::gauge("plugins_installed", "Plugins that are installed", count(ledger.plugins().values())),
         Figure::gauge("alarms_open", "Alarms about chains that nobody has acknowledged", count(alarms())),
         Figure::gauge(
             "receipt_chains_valid",
             "1 where the watch found no fault in a chain of receipts that nobody has acknowledged",
             u64::from(chains_hold),
         ),
-        Figure::counter("journal_records", "Records of the journal", book.records()),
+        Figure::counter("journal_records", "Records of the journal", ledger.records()),
     ]
 }
 
@@ -188,7 +192,7 @@ impl Decisions {
         found
     }
 
-    fn of_action(case: &Case) -> Decisions {
+    fn of_action(case: &ActionTicket) -> Decisions {
         let mut found = Decisions::default();
         let mut before = Status::New;
         for step in case.history() {
@@ -217,17 +221,17 @@ fn is_by_person(step: &HistoryEntry) -> bool {
     step.is_refusal() && step.actor != PROPOSER
 }
 
-fn waiting(book: &Book, on: Wait) -> u64 {
-    let skills = book.tickets().filter(|ticket| ticket.waits_for() == Some(on));
-    count(skills) + count(book.cases().open().filter(|case| case.waits_for() == Some(on)))
+fn waiting(ledger: &Ledger, on: Wait) -> u64 {
+    let skills = ledger.tickets().filter(|ticket| ticket.waits_for() == Some(on));
+    count(skills) + count(ledger.cases().open().filter(|case| case.waits_for() == Some(on)))
 }
 
 /// How long the oldest waits that waits for a person, in seconds.
-fn oldest(book: &Book, now: Timestamp) -> u64 {
+fn oldest(ledger: &Ledger, now: Timestamp) -> u64 {
     let person = Some(Wait::Person);
-    let skills = book.tickets().filter(|ticket| ticket.waits_for() == person);
+    let skills = ledger.tickets().filter(|ticket| ticket.waits_for() == person);
     let skills = skills.filter_map(|ticket| ticket.history().last().map(|step| step.timestamp.as_str()));
-    let actions = book.cases().open().filter(|case| case.waits_for() == person).map(Case::since);
+    let actions = ledger.cases().open().filter(|case| case.waits_for() == person).map(ActionTicket::since);
     let since = skills.chain(actions).filter_map(|at| at.parse::<Timestamp>().ok()).min();
     // A clock that was set back makes no negative times.
     since.and_then(|since| u64::try_from(now.duration_since(since).as_secs()).ok()).unwrap_or(0)

@@ -163,7 +163,7 @@ impl Desk {
             return Answer::Language(Words::of_home(self.home()).code().to_owned());
         }
         let token = asked.token.unwrap_or_default();
-        let approver = match self.runtime.book().people().looks(&token) {
+        let approver = match self.runtime.ledger().people().looks(&token) {
             Ok(Some(approver)) => approver,
             Ok(None) => {
                 return refused(Refusal::Unauthorized, "no token of a present approver".to_owned());

@@ -10,7 +10,7 @@ use base::stop;
 use certificates::Files;
 use codes::{remove_codes, set_codes};
 use jiff::Timestamp;
-use ledger::schedules::Told;
+use ledger::schedules::ScheduleEvent;
 use ledger::{PeopleRecord, ScheduleRecord, Store, mirror};
 use pipeline::advance::open_gate;
 use pipeline::agent_review::weigh_again;
@@ -43,7 +43,7 @@ fn check_stop(runtime: &Runtime, request: &Request) -> Result<(), Error> {
     let would = match (request.stop_policy(), request) {
         (StopPolicy::Allowed(_), _) => return Ok(()),
         (StopPolicy::OnlyLess(_), Request::People(Asked::Change { change, .. }))
-            if people::only_less(&runtime.book(), change) =>
+            if people::only_less(&runtime.ledger(), change) =>
         {
             return Ok(());
         }
@@ -73,7 +73,7 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         }
         Request::Reject { id, by, reason } => {
             let name = decide::reject(runtime, &id, &by, &reason)?;
-            let packaged = runtime.book().ticket(&id).is_some_and(|ticket| ticket.review().is_some());
+            let packaged = runtime.ledger().ticket(&id).is_some_and(|ticket| ticket.review().is_some());
             let back =
                 if packaged { format!("; `cl-admin reopen {id}` takes that back") } else { String::new() };
             Ok(format!("{name} is rejected{back}"))
@@ -83,21 +83,21 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             Ok(format!("{name} waits for a decision again: `cl-admin review`"))
         }
         Request::AddProfile { id, text } => profiles::add(runtime, &id, &text),
-        Request::RemoveProfile { id } => profiles::remove(&runtime.home, &mut runtime.book(), &id),
+        Request::RemoveProfile { id } => profiles::remove(&runtime.home, &mut runtime.ledger(), &id),
         Request::EraseProfile { id, files } => {
-            profiles::erase(&runtime.home, &mut runtime.book(), &id, files)
+            profiles::erase(&runtime.home, &mut runtime.ledger(), &id, files)
         }
         Request::Door(asked) => about_a_door(runtime, asked),
         Request::PassphraseSet { approver } => {
-            runtime.book().append(PeopleRecord::PassphraseSet { approver: approver.clone() })?;
-            approvers::reconcile(&runtime.home, &mut runtime.book())?;
+            runtime.ledger().append(PeopleRecord::PassphraseSet { approver: approver.clone() })?;
+            approvers::reconcile(&runtime.home, &mut runtime.ledger())?;
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
         Request::Edit { id, by, source, seen } => edit::hand_in(runtime, &id, &by, &source, &seen),
         Request::OpenGate { id, by } => {
-            let mut book = runtime.book();
-            open_gate(&mut book, &id, &by)?;
-            let ticket = book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+            let mut ledger = runtime.ledger();
+            open_gate(&mut ledger, &id, &by)?;
+            let ticket = ledger.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
             mirror(&runtime.home, ticket)?;
             Ok(format!("{} continues: it is in {}", ticket.proposal().name, ticket.status()))
         }
@@ -131,21 +131,21 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         }
         Request::Metrics { open_metrics } => {
             // The journal is let go before files are looked at.
-            let journal = metrics::of_journal(&runtime.book(), Timestamp::now());
+            let journal = metrics::of_journal(&runtime.ledger(), Timestamp::now());
             metrics::text(&runtime.home, journal, true, open_metrics)
         }
         Request::RunSchedule { name } => {
             let schedules = Config::read(&runtime.home)?.schedules;
             let found = schedules.iter().find(|schedule| schedule.name == name);
             let schedule = found.ok_or_else(|| Error::NotFound(name.to_string()))?;
-            let standing = runtime.book().schedules().of(&name);
+            let standing = runtime.ledger().schedules().of(&name);
             fire::allowed(&runtime.home, schedule, &standing).map_err(|kept| Error::refused(kept.why))?;
             runtime.asked.add(name.clone());
             Ok(format!("the service runs {name} now; `cl-admin schedule list` tells what came of it"))
         }
         Request::PinSchedule { name, sha256 } => {
             let words = format!("{name} runs this text from now on");
-            runtime.book().append(ScheduleRecord { name, told: Told::Pinned { sha256 } })?;
+            runtime.ledger().append(ScheduleRecord { name, told: ScheduleEvent::Pinned { sha256 } })?;
             Ok(words)
         }
     }
@@ -180,10 +180,10 @@ fn about_people(store: &Store, asked: Asked) -> Result<String, Error> {
         Asked::RemovePageToken { name } => page::remove_token(store, &name),
         Asked::Countersign { countersigned, codes } => people::countersign(store, countersigned, &codes),
         Asked::SetCodes { approver, secret, code, signature } => {
-            set_codes(&store.home, &mut store.book(), &approver, &secret, &code, &signature)
+            set_codes(&store.home, &mut store.ledger(), &approver, &secret, &code, &signature)
         }
         Asked::RemoveCodes { approver, by, signature, codes } => {
-            remove_codes(&store.home, &mut store.book(), &approver, &by, &signature, &codes)
+            remove_codes(&store.home, &mut store.ledger(), &approver, &by, &signature, &codes)
         }
     }
 }

@@ -16,7 +16,7 @@ use base::lock::Lock;
 use base::log::{Event, Log};
 use base::stop::Halt;
 use builder::compile;
-use ledger::{Book, Store, manifest, mirror, reserve};
+use ledger::{Ledger, Store, manifest, mirror, reserve};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use pipeline::decide;
 use pipeline::intake::take::Intake;
@@ -58,32 +58,32 @@ impl Runtime {
     /// # Errors
     /// Another service, a broken chain, a failing disk.
     pub fn open(home: &Home, quiet: bool) -> Result<Runtime, Error> {
-        Runtime::open_on(home, Lock::take(home)?, Book::default(), quiet)
+        Runtime::open_on(home, Lock::take(home)?, Ledger::default(), quiet)
     }
 
     /// As [`Runtime::open`], with the lock taken and the journal read before.
     ///
     /// # Errors
     /// As [`Runtime::open`].
-    pub fn open_on(home: &Home, lock: Lock, read: Book, quiet: bool) -> Result<Runtime, Error> {
+    pub fn open_on(home: &Home, lock: Lock, read: Ledger, quiet: bool) -> Result<Runtime, Error> {
         compile::sweep(home);
-        let mut book = read.open_on(home)?;
+        let mut ledger = read.open_on(home)?;
         at(Point::StartOpened);
         // As long as the configuration cannot be read, the program moves nothing.
-        book.set_gates(&Config::read(home).map_or_else(|_| Gates::closed(), |config| config.gates));
+        ledger.set_gates(&Config::read(home).map_or_else(|_| Gates::closed(), |config| config.gates));
         // What may be missing after a crash is a part of a person's decision.
-        reserve::spend(home, || manifest::reconcile(home, &mut book))?;
-        approvers::reconcile(home, &mut book)?;
+        reserve::spend(home, || manifest::reconcile(home, &mut ledger))?;
+        approvers::reconcile(home, &mut ledger)?;
         let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
         let event =
             || EventFd::from_value_and_flags(0, flags).map_err(Error::step("the service cannot be called"));
         let (news, ended) = (event()?, event()?);
-        actions::plugins::decide::sweep_all(home, &book);
-        let store = Store::new(home, book, Log::of_environment(home, quiet), lock);
+        actions::plugins::decide::sweep_all(home, &ledger);
+        let store = Store::new(home, ledger, Log::of_environment(home, quiet), lock);
         if let Err(error) = decide::finish_all(&store) {
             store.tell(&Event::ServiceFailed {}, &error.to_string());
         }
-        for ticket in store.book().tickets() {
+        for ticket in store.ledger().tickets() {
             match mirror(home, ticket) {
                 Err(error) if error.wants_room() => {
                     store.tell(
@@ -137,10 +137,10 @@ impl Runtime {
 /// Brings the mirrors of actions up to the journal. They are written without waiting for the disk, so a power cut may have
 /// taken the last ones; those before are long on it.
 fn mirror_cases(store: &Store) -> Result<(), Error> {
-    let book = store.book();
-    let skipped = book.cases().all().count().saturating_sub(MOST_MIRRORED);
-    let last = book.cases().all().skip(skipped);
-    for case in last.chain(book.cases().open()) {
+    let ledger = store.ledger();
+    let skipped = ledger.cases().all().count().saturating_sub(MOST_MIRRORED);
+    let last = ledger.cases().all().skip(skipped);
+    for case in last.chain(ledger.cases().open()) {
         mirrored(store, case)?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use base::error::Error;
 use base::home::Home;
 use base::lock::{self, Lock};
 use jiff::Timestamp;
-use ledger::Book;
+use ledger::Ledger;
 
 use super::requests::handle;
 use super::{Runtime, metrics, socket};
@@ -25,17 +25,17 @@ pub const DOORS: Doors = Doors {
 /// # Errors
 /// Why it could not be done, with the exit code that the service named.
 pub fn submit(home: &Home, request: Request) -> Result<String, Error> {
-    submit_on(home, &mut Book::default(), request)
+    submit_on(home, &mut Ledger::default(), request)
 }
 
-/// As [`submit`], for a caller that has read the journal. Where no service runs this process takes the book, and under
+/// As [`submit`], for a caller that has read the journal. Where no service runs this process takes the ledger, and under
 /// the lock replays what somebody else may have written since.
 ///
 /// # Errors
 /// As [`submit`].
-pub fn submit_on(home: &Home, book: &mut Book, request: Request) -> Result<String, Error> {
+pub fn submit_on(home: &Home, ledger: &mut Ledger, request: Request) -> Result<String, Error> {
     match Lock::take(home) {
-        Ok(lock) => handle(&Runtime::open_on(home, lock, mem::take(book), true)?, request),
+        Ok(lock) => handle(&Runtime::open_on(home, lock, mem::take(ledger), true)?, request),
         Err(Error::Busy { pid }) => match socket::ask(home, pid, &request)? {
             Reply::Done(words) => Ok(words),
             Reply::Failed { why, exit } => Err(Error::Answered { why, exit }),
@@ -62,5 +62,5 @@ pub fn metrics(home: &Home, open_metrics: bool) -> Result<String, Error> {
             Err(_) => {}
         }
     }
-    metrics::text(home, metrics::of_journal(&Book::read(home)?, Timestamp::now()), false, open_metrics)
+    metrics::text(home, metrics::of_journal(&Ledger::read(home)?, Timestamp::now()), false, open_metrics)
 }

@@ -84,7 +84,7 @@ fn state(runtime: &Runtime) -> String {
     if let Some(why) = stop::holds(&runtime.home) {
         return format!("the emergency stop holds: {why}");
     }
-    match runtime.book().waiting_for_a_person() {
+    match runtime.ledger().waiting_for_a_person() {
         0 => "nothing waits for a person".to_owned(),
         1 => "1 request waits for a person: cl-admin review".to_owned(),
         count => format!("{count} requests wait for a person: cl-admin review"),

@@ -15,8 +15,8 @@ use base::stop;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ledger::digests::{Asked, Calls, Counts, Digest, Digests};
-use ledger::schedules::Told;
-use ledger::{Book, ScheduleRecord, Store, mirror_over};
+use ledger::schedules::ScheduleEvent;
+use ledger::{Ledger, ScheduleRecord, Store, mirror_over};
 use receipts::files::segments;
 use receipts::head::Log;
 use receipts::walk::lines;
@@ -51,15 +51,15 @@ pub fn look(store: &Store, config: &Config) -> Result<Option<Timestamp>, Error> 
     }
     let listed = config.weekly_digest.as_ref();
     let counted: Vec<ProfileId> = {
-        let book = store.book();
-        let counted = book.schedules().all_digests().filter(|(_, digests)| digests.since().is_some());
+        let ledger = store.ledger();
+        let counted = ledger.schedules().all_digests().filter(|(_, digests)| digests.since().is_some());
         counted.map(|(profile, _)| profile.clone()).collect()
     };
     let fits = |profile: &ProfileId| digest::check(home, profile).is_ok();
     let is_listed = |profile: &ProfileId| listed.is_some_and(|listed| listed.profiles.contains(profile));
     for profile in counted {
         if !(is_listed(&profile) && fits(&profile)) {
-            record(store, Told::DigestEnds { profile })?;
+            record(store, ScheduleEvent::DigestEnds { profile })?;
         }
     }
     let mut next: Option<Timestamp> = None;
@@ -73,18 +73,18 @@ pub fn look(store: &Store, config: &Config) -> Result<Option<Timestamp>, Error> 
 
 /// Sees to one profile; answers when its next digest is due.
 fn one(store: &Store, profile: &ProfileId, times: &Times) -> Result<Option<Timestamp>, Error> {
-    let digests = store.book().schedules().digests(profile);
+    let digests = store.ledger().schedules().digests(profile);
     let Some(since) = digests.since() else {
-        record(store, Told::DigestBegins { profile: profile.clone() })?;
+        record(store, ScheduleEvent::DigestBegins { profile: profile.clone() })?;
         return Ok(times.after(Timestamp::now()));
     };
     let Some(until) = due(&digests, since, times, Timestamp::now()) else {
         return Ok(times.after(Timestamp::now()));
     };
-    let mut counts = of_journal(&store.book(), profile, (since, until));
+    let mut counts = of_journal(&store.ledger(), profile, (since, until));
     counts.calls = calls(&store.home, profile, (since, until));
     counts.runs = digests.runs();
-    record(store, Told::DigestMade { profile: profile.clone(), until, counts })?;
+    record(store, ScheduleEvent::DigestMade { profile: profile.clone(), until, counts })?;
     show(store, profile);
     store.tell(&Event::DigestMade { profile }, &format!("the weekly digest of {profile} is made"));
     Ok(times.after(Timestamp::now()))
@@ -97,18 +97,18 @@ fn due(digests: &Digests, since: Timestamp, times: &Times, now: Timestamp) -> Op
     due.now.or(due.missed.map(|(_, _, last)| last))
 }
 
-fn record(store: &Store, told: Told) -> Result<(), Error> {
+fn record(store: &Store, told: ScheduleEvent) -> Result<(), Error> {
     let name = DIGEST.parse().map_err(Error::failed)?;
-    store.book().append(ScheduleRecord { name, told })
+    store.ledger().append(ScheduleRecord { name, told })
 }
 
 /// What the journal says of a profile's week.
-fn of_journal(book: &Book, profile: &ProfileId, week: (Timestamp, Timestamp)) -> Counts {
+fn of_journal(ledger: &Ledger, profile: &ProfileId, week: (Timestamp, Timestamp)) -> Counts {
     let mut counts = Counts::default();
-    for ticket in book.tickets().filter(|ticket| ticket.taken().profile == *profile) {
+    for ticket in ledger.tickets().filter(|ticket| ticket.taken().profile == *profile) {
         count(&mut counts.skills, ticket.history(), week);
     }
-    for case in book.cases().all().filter(|case| case.taken().profile == *profile) {
+    for case in ledger.cases().all().filter(|case| case.taken().profile == *profile) {
         count(&mut counts.actions, case.history(), week);
     }
     counts
@@ -171,10 +171,10 @@ fn calls_in(files: &dyn Files, week: (Timestamp, Timestamp)) -> Calls {
 
 /// Writes what the runs of a profile's schedules, and its weeks, came to where its chat reads it.
 pub(crate) fn show(store: &Store, profile: &ProfileId) {
-    let book = store.book();
-    let weeks = rows(&store.home, &book.schedules().digests(profile), profile);
-    let written = weeks.and_then(|weeks| mirror_over(&store.home, book.schedules(), &weeks, profile));
-    drop(book);
+    let ledger = store.ledger();
+    let weeks = rows(&store.home, &ledger.schedules().digests(profile), profile);
+    let written = weeks.and_then(|weeks| mirror_over(&store.home, ledger.schedules(), &weeks, profile));
+    drop(ledger);
     if let Err(error) = written {
         store.tell(&Event::SchedulesFailed {}, &format!("schedules: {error}"));
     }

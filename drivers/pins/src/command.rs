@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 use confine::{FileRules, Limits, Manner, Role};
 use nix::sys::stat::{Mode, umask};
-use pin_protocol::{Ask, Edge, LONGEST_WAIT, Told, read_told, write_ask};
+use pin_protocol::{Ask, Edge, LONGEST_WAIT, Reply, read_told, write_ask};
 use shared_types::exit;
 
 use crate::lines::{self, Direction, Line};
@@ -191,13 +191,13 @@ fn ask(path: PathBuf) -> Result<(), Fault> {
         };
         let level = |on| if on { "on" } else { "off" };
         let said = match told {
-            Told::Lines(lines) => {
+            Reply::Lines(lines) => {
                 let way = |out| if out { "out" } else { "in" };
                 lines.iter().map(|(name, out)| format!("{name} {}", way(*out))).collect::<Vec<_>>().join(", ")
             }
-            Told::Level(Some(on)) => level(on).to_owned(),
-            Told::Level(None) => "no change".to_owned(),
-            Told::Refused(why) => format!("refused: {}", shared_types::text::line(&why)),
+            Reply::Level(Some(on)) => level(on).to_owned(),
+            Reply::Level(None) => "no change".to_owned(),
+            Reply::Refused(why) => format!("refused: {}", shared_types::text::line(&why)),
         };
         writeln!(io::stdout(), "{said}")?;
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pin_protocol::{Ask, Edge, Told};
+use pin_protocol::{Ask, Edge, Reply};
 
 use crate::board::Open;
 use crate::lines::{Direction, Line};
@@ -84,12 +84,12 @@ impl Panel {
     }
 
     /// Answers a client; `is_gone` is asked while it waits.
-    pub fn answer(&self, client: u64, ask: &Ask, is_gone: &dyn Fn() -> bool) -> Told {
+    pub fn answer(&self, client: u64, ask: &Ask, is_gone: &dyn Fn() -> bool) -> Reply {
         let answer = match ask {
             Ask::List => {
                 let is_output = |line: &Line| matches!(line.direction, Direction::Out { .. });
                 let lines = self.pins.iter().map(|pin| (pin.line.name.clone(), is_output(&pin.line)));
-                return Told::Lines(lines.collect());
+                return Reply::Lines(lines.collect());
             }
             Ask::Read(name) => self.read(name).map(Some),
             Ask::Write(name, on) => self.write(client, name, *on).map(Some),
@@ -97,7 +97,7 @@ impl Panel {
                 self.wait(line, *edge, Duration::from_millis(*ms), *new, is_gone)
             }
         };
-        answer.map_or_else(|why| Told::Refused(why.to_string()), Told::Level)
+        answer.map_or_else(|why| Reply::Refused(why.to_string()), Reply::Level)
     }
 
     /// A client has left: what it switched goes to its safe level.

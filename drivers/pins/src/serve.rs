@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use confine::Role;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
-use pin_protocol::{Told, read_ask, write_told};
+use pin_protocol::{Reply, read_ask, write_told};
 
 use crate::board::Open;
 use crate::lines::Line;
@@ -97,14 +97,14 @@ fn talk(stream: &UnixStream, client: u64, panel: &Panel) -> io::Result<()> {
         let ask = match read_ask(&mut input) {
             Ok(Some(ask)) => ask,
             Ok(None) => return Ok(()),
-            Err(fault) => return write_told(&mut output, &Told::Refused(fault.to_string())),
+            Err(fault) => return write_told(&mut output, &Reply::Refused(fault.to_string())),
         };
         asked.retain(|time: &Instant| time.elapsed() < Duration::from_secs(1));
         let told = if asked.len() < MOST_ASKED {
             asked.push_back(Instant::now());
             panel.answer(client, &ask, &is_gone)
         } else {
-            Told::Refused(format!("a client asks at most {MOST_ASKED} times a second; wait a moment"))
+            Reply::Refused(format!("a client asks at most {MOST_ASKED} times a second; wait a moment"))
         };
         write_told(&mut output, &told)?;
     }

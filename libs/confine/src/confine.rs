@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use nix::{sys::prctl, unistd::geteuid};
 
 use crate::{
-    Access, ConfineError, FileRules, Handle, Held, Limits, Role, User, View, capabilities, landlock, limits,
-    namespace, process, seccomp, user,
+    Access, ConfineError, Confinement, FileRules, Handle, Limits, Role, User, View, capabilities, landlock,
+    limits, namespace, process, seccomp, user,
 };
 
 /// The user and the confinement of files, in addition to what every role has.
@@ -39,18 +39,18 @@ pub enum Wall {
 
 /// Confines the calling process for the rest of its life.
 ///
-/// It must have one thread. What the kernel does not offer is left out and missing in [`Held`]; what it
+/// It must have one thread. What the kernel does not offer is left out and missing in [`Confinement`]; what it
 /// offers and refuses is an error. Descriptors that are already open stay usable.
 ///
 /// # Errors
 /// The first restriction that was refused; the process is then half confined and must end.
-pub fn confine(role: Role, files: &FileRules, limits: &Limits) -> Result<Held, ConfineError> {
+pub fn confine(role: Role, files: &FileRules, limits: &Limits) -> Result<Confinement, ConfineError> {
     confine_as(role, files, limits, &Manner::default())
 }
 
 /// The same, for a process that may be root's, or whose kernel may lack Landlock.
 ///
-/// Where [`Held::view`] is [`View::Own`], folders that were opened before lead out of that view: close them.
+/// Where [`Confinement::view`] is [`View::Own`], folders that were opened before lead out of that view: close them.
 ///
 /// # Errors
 /// As [`confine`], and a user that the process cannot become.
@@ -59,7 +59,7 @@ pub fn confine_as(
     files: &FileRules,
     limits: &Limits,
     manner: &Manner,
-) -> Result<Held, ConfineError> {
+) -> Result<Confinement, ConfineError> {
     confine_with(role, files, &[], limits, manner)
 }
 
@@ -73,7 +73,7 @@ pub fn confine_with(
     handles: &[Handle<'_>],
     limits: &Limits,
     manner: &Manner,
-) -> Result<Held, ConfineError> {
+) -> Result<Confinement, ConfineError> {
     if let Some(count) = process::threads().filter(|count| *count != 1) {
         return Err(ConfineError::Threads { count });
     }
@@ -91,7 +91,7 @@ pub fn confine_with(
     let governed = landlock_abi.is_some();
     let laid = settle(role, manner.user.as_ref(), manner.reads_all && governed)?;
     let user = manner.user.clone().filter(|_| was_root);
-    Ok(Held {
+    Ok(Confinement {
         landlock_abi,
         view,
         seccomp: laid.seccomp,
@@ -99,7 +99,7 @@ pub fn confine_with(
         mdwe: laid.mdwe,
         no_capabilities: laid.no_capabilities,
         user,
-        ..Held::default()
+        ..Confinement::default()
     })
 }
 
@@ -189,14 +189,14 @@ pub struct Support {
 impl Support {
     /// What [`confine`] would reach here for a role that executes nothing.
     #[must_use]
-    pub fn reachable(&self) -> Held {
-        Held {
+    pub fn reachable(&self) -> Confinement {
+        Confinement {
             landlock_abi: self.landlock_abi.and_then(landlock::governs_files),
             seccomp: self.seccomp,
             no_new_privs: true,
             mdwe: self.mdwe,
             no_capabilities: true,
-            ..Held::default()
+            ..Confinement::default()
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{Role, User, View, landlock};
 
 /// What confinement was reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct Confinement {
     /// The Landlock version in force, `None` if file access is not wholly governed by it.
     pub landlock_abi: Option<u32>,
     /// A Landlock version in force beside a view, although it governs only some ways to change a file: 1 or 2.
@@ -77,7 +77,7 @@ fn refusal(view: &View) -> String {
     }
 }
 
-impl Held {
+impl Confinement {
     /// Whether files are governed, by any wall.
     #[must_use]
     pub fn governs_files(&self) -> bool {
@@ -108,7 +108,7 @@ impl Held {
     }
 }
 
-impl fmt::Display for Held {
+impl fmt::Display for Confinement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let landlock = self.landlock_abi.map(|abi| format!("Landlock {abi}"));
         let in_part = self.landlock_in_part.map(|abi| format!("Landlock {abi} in part"));

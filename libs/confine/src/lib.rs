@@ -1,7 +1,7 @@
 //! What the operating system takes away from a process: files, calls, resources.
 //!
 //! A process confines itself with [`confine`], in plain `main` and before any thread, and learns from
-//! [`Held`] what the kernel granted; [`tier`] turns that into the word of the banner. A process that
+//! [`Confinement`] what the kernel granted; [`tier`] turns that into the word of the banner. A process that
 //! runs others bounds them with [`Child`].
 //!
 //! | file | what it takes away |
@@ -78,7 +78,7 @@ pub use alone::{exec_alone, lend, start_alone};
 pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Piped, Report, sealed, unsealed};
 pub use confine::{Manner, Support, Wall, confine, confine_as, confine_with, support};
 pub use error::ConfineError;
-pub use held::{Held, Lack, Namespaces, NoLandlock};
+pub use held::{Confinement, Lack, Namespaces, NoLandlock};
 pub use jail::Jail;
 pub use landlock::scope_signals;
 pub use limits::Limits;

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::Held;
+use crate::Confinement;
 
 /// How well a process is confined, from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +19,7 @@ pub enum Tier {
 
 /// Judges what was reached.
 #[must_use]
-pub fn tier(held: &Held, own_user: bool) -> Tier {
+pub fn tier(held: &Confinement, own_user: bool) -> Tier {
     let confined = held.governs_files() && held.seccomp && held.no_new_privs && held.no_capabilities;
     match (confined, own_user, held.landlock_abi) {
         (false, _, _) => Tier::Degraded,

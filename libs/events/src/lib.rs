@@ -35,7 +35,7 @@ pub type Fields = Vec<(&'static str, Value)>;
 
 /// An event, as it is to be written down.
 #[derive(Debug)]
-pub struct Told {
+pub struct Record {
     /// How important it is.
     pub level: Level,
     /// Its name.
@@ -52,7 +52,7 @@ pub trait Writer: Send + Sync + 'static {
     fn wants(&self, level: &Level) -> bool;
 
     /// Writes one.
-    fn write(&self, told: &Told);
+    fn write(&self, told: &Record);
 }
 
 /// Has a writer write down what this process tells from now on; the first one counts.
@@ -104,7 +104,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>, W: Writer> Layer<S> for Telling<W> 
 
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         if let Some(span) = context.span(id) {
-            let mut fields = Taken::of(attributes.metadata());
+            let mut fields = FieldValues::of(attributes.metadata());
             attributes.record(&mut fields);
             span.extensions_mut().insert(fields);
         }
@@ -114,25 +114,31 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>, W: Writer> Layer<S> for Telling<W> 
         if !self.writes {
             return;
         }
-        let mut fields = Taken::of(event.metadata());
+        let mut fields = FieldValues::of(event.metadata());
         event.record(&mut fields);
         let scope = context.event_scope(event).into_iter().flat_map(|scope| scope.from_root());
         let spans = scope.map(|span| {
-            let fields = span.extensions().get::<Taken>().map_or_else(Vec::new, |taken| taken.0.clone());
+            let fields =
+                span.extensions().get::<FieldValues>().map_or_else(Vec::new, |taken| taken.0.clone());
             (span.name(), fields)
         });
         let spans = spans.collect();
         let metadata = event.metadata();
-        self.writer.write(&Told { level: *metadata.level(), name: metadata.name(), fields: fields.0, spans });
+        self.writer.write(&Record {
+            level: *metadata.level(),
+            name: metadata.name(),
+            fields: fields.0,
+            spans,
+        });
     }
 }
 
 /// Fields, as they are taken from an event or a span.
-struct Taken(Fields);
+struct FieldValues(Fields);
 
-impl Taken {
-    fn of(metadata: &'static Metadata<'static>) -> Taken {
-        Taken(metadata.fields().iter().map(|field| (field.name(), Value::Null)).collect())
+impl FieldValues {
+    fn of(metadata: &'static Metadata<'static>) -> FieldValues {
+        FieldValues(metadata.fields().iter().map(|field| (field.name(), Value::Null)).collect())
     }
 
     fn put(&mut self, field: &Field, value: Value) {
@@ -140,7 +146,7 @@ impl Taken {
     }
 }
 
-impl Visit for Taken {
+impl Visit for FieldValues {
     fn record_i64(&mut self, field: &Field, value: i64) {
         self.put(field, value.into());
     }

@@ -12,7 +12,7 @@ impl Writer for Kept {
         *level <= Level::INFO
     }
 
-    fn write(&self, told: &Told) {
+    fn write(&self, told: &Record) {
         let fields = |fields: &Fields| fields.iter().map(|(n, v)| json!([n, v])).collect::<Vec<_>>();
         let spans: Vec<Value> = told.spans.iter().map(|(name, f)| json!([name, fields(f)])).collect();
         self.0.lock().unwrap().push(json!([told.level.as_str(), told.name, fields(&told.fields), spans]));

@@ -144,13 +144,13 @@ fn words_of(fact: &str) -> Vec<Word> {
 }
 
 /// A fact and its words.
-struct Told<'a> {
+struct KnownFact<'a> {
     fact: &'a str,
     words: Vec<Word>,
 }
 
-fn told(facts: &[String]) -> Vec<Told<'_>> {
-    facts.iter().map(|fact| Told { fact, words: words_of(fact) }).collect()
+fn told(facts: &[String]) -> Vec<KnownFact<'_>> {
+    facts.iter().map(|fact| KnownFact { fact, words: words_of(fact) }).collect()
 }
 
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
@@ -320,7 +320,8 @@ pub fn near<'a>(what: &str, question: &str, facts: &'a [String]) -> Vec<&'a str>
     if !two.is_empty() {
         return two;
     }
-    let whole = |told: &&Told<'_>| asked.hits(&told.words).len() + asked.kind.len() >= asked.telling.len();
+    let whole =
+        |told: &&KnownFact<'_>| asked.hits(&told.words).len() + asked.kind.len() >= asked.telling.len();
     one.filter(whole)
         .map(|told| told.fact)
         .or_else(|| about_it(&asked, question, &facts))
@@ -328,7 +329,7 @@ pub fn near<'a>(what: &str, question: &str, facts: &'a [String]) -> Vec<&'a str>
         .collect()
 }
 
-fn near_one<'a, 'f>(asked: &Asked, facts: &'f [Told<'a>]) -> Option<&'f Told<'a>> {
+fn near_one<'a, 'f>(asked: &Asked, facts: &'f [KnownFact<'a>]) -> Option<&'f KnownFact<'a>> {
     let all =
         |needed: &[usize], hits: &[usize]| !needed.is_empty() && needed.iter().all(|at| hits.contains(at));
     let holding = facts.iter().filter(|told| all(&asked.needed, &asked.hits(&told.words)));
@@ -341,7 +342,7 @@ fn near_one<'a, 'f>(asked: &Asked, facts: &'f [Told<'a>]) -> Option<&'f Told<'a>
         return Some(told);
     }
     let own: Vec<usize> = asked.telling.iter().copied().filter(|at| asked.is_own(*at)).collect();
-    let hits = |told: &Told<'_>| {
+    let hits = |told: &KnownFact<'_>| {
         let hits = asked.hits(&told.words);
         if all(&own, &hits) { hits.len() } else { 0 }
     };
@@ -351,8 +352,8 @@ fn near_one<'a, 'f>(asked: &Asked, facts: &'f [Told<'a>]) -> Option<&'f Told<'a>
 
 /// Two facts that answer together: `Milo is our cat` and `Milo is 7` to `how old is the cat?`. They share a telling word that the
 /// question lacks; the one says of whom the other speaks.
-fn together<'a>(asked: &Asked, question: &str, facts: &[Told<'a>]) -> Vec<&'a str> {
-    let held: Vec<(&Told<'a>, Vec<usize>)> =
+fn together<'a>(asked: &Asked, question: &str, facts: &[KnownFact<'a>]) -> Vec<&'a str> {
+    let held: Vec<(&KnownFact<'a>, Vec<usize>)> =
         facts.iter().map(|told| (told, asked.related(&told.words))).collect();
     let is_link = |word: &Word, others: &[Word]| {
         word.norm.chars().count() >= MIN_PART
@@ -384,7 +385,7 @@ fn together<'a>(asked: &Asked, question: &str, facts: &[Told<'a>]) -> Vec<&'a st
 
 /// The fact that holds at least half of what a question is about, be it in other words or with a slip of the finger. A fact that
 /// fits by one word alone has a value of the kind that is asked for, and hardly another fact fits as well.
-fn about_it<'a>(asked: &Asked, question: &str, facts: &[Told<'a>]) -> Option<&'a str> {
+fn about_it<'a>(asked: &Asked, question: &str, facts: &[KnownFact<'a>]) -> Option<&'a str> {
     let wanted = if asked.needed.is_empty() { &asked.telling } else { &asked.needed };
     let is_does = |at: usize| at > 0 && asked.words[at - 1].is_one(|data| data.pronouns);
     let is_named = |at: &usize| {
@@ -400,7 +401,7 @@ fn about_it<'a>(asked: &Asked, question: &str, facts: &[Told<'a>]) -> Option<&'a
     };
     // What kind of thing is asked for matters more than whose it is.
     let is_kind = |at: &usize| *at > 0 && asked.words[*at - 1].is_one(|data| data.which);
-    let fits = |told: &Told<'_>| {
+    let fits = |told: &KnownFact<'_>| {
         let hits = asked.related(&told.words);
         let count = wanted.iter().filter(|at| hits.contains(at)).count();
         let must = |at: &&usize| is_kind(at) || wanted.contains(at) && is_named(at);

@@ -85,12 +85,12 @@ impl Provider for Human {
             let response =
                 Response { provider: self.name.clone(), model: "person".to_owned(), ..Response::default() };
             match read(line.trim(), &callable(&request.tools, &request.named)) {
-                Ok(Told::Nothing) => question = "(an answer, or /call TOOL {JSON})".to_owned(),
-                Ok(Told::Text(text)) => {
+                Ok(Typed::Nothing) => question = "(an answer, or /call TOOL {JSON})".to_owned(),
+                Ok(Typed::Text(text)) => {
                     watch(Piece::Text(&text));
                     return Ok(Response { text, ..response });
                 }
-                Ok(Told::Call(name, arguments)) => {
+                Ok(Typed::Call(name, arguments)) => {
                     watch(Piece::Call(&name));
                     let id = format!("person-{}", request.messages.len());
                     return Ok(Response { tool_calls: vec![ToolCall::new(id, name, arguments)], ..response });
@@ -102,7 +102,7 @@ impl Provider for Human {
     }
 }
 
-enum Told {
+enum Typed {
     Nothing,
     Text(String),
     Call(String, Value),
@@ -117,13 +117,13 @@ enum CallFault {
     Arguments(String),
 }
 
-fn read(line: &str, tools: &[&str]) -> Result<Told, CallFault> {
+fn read(line: &str, tools: &[&str]) -> Result<Typed, CallFault> {
     if line.is_empty() {
-        return Ok(Told::Nothing);
+        return Ok(Typed::Nothing);
     }
     let Some(call) = line.strip_prefix("/call").filter(|rest| rest.is_empty() || rest.starts_with(' '))
     else {
-        return Ok(Told::Text(line.to_owned()));
+        return Ok(Typed::Text(line.to_owned()));
     };
     let (name, arguments) = call.trim().split_once(' ').unwrap_or((call.trim(), ""));
     if !tools.contains(&name) {
@@ -131,9 +131,9 @@ fn read(line: &str, tools: &[&str]) -> Result<Told, CallFault> {
         return Err(CallFault::NoTool { name: text::cut(name, 80), offered });
     }
     match arguments.trim() {
-        "" => Ok(Told::Call(name.to_owned(), serde_json::json!({}))),
+        "" => Ok(Typed::Call(name.to_owned(), serde_json::json!({}))),
         json => match serde_json::from_str::<Value>(json) {
-            Ok(value) if value.is_object() => Ok(Told::Call(name.to_owned(), value)),
+            Ok(value) if value.is_object() => Ok(Typed::Call(name.to_owned(), value)),
             _ => Err(CallFault::Arguments(name.to_owned())),
         },
     }

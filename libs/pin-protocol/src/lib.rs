@@ -82,7 +82,7 @@ pub enum Ask {
 
 /// What is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
+pub enum Reply {
     /// The lines by name, each with whether it is an output.
     Lines(Vec<(String, bool)>),
     /// The level; nothing where no change came in time.
@@ -118,7 +118,7 @@ pub fn read_ask(input: &mut impl BufRead) -> Result<Option<Ask>, Fault> {
 ///
 /// # Errors
 /// See [`Fault`].
-pub fn read_told(input: &mut impl BufRead) -> Result<Option<Told>, Fault> {
+pub fn read_told(input: &mut impl BufRead) -> Result<Option<Reply>, Fault> {
     let Some(map) = object(input)? else { return Ok(None) };
     told(&map).map(Some).ok_or(Fault::Malformed)
 }
@@ -143,15 +143,15 @@ pub fn write_ask(output: &mut impl Write, ask: &Ask) -> io::Result<()> {
 ///
 /// # Errors
 /// The stream cannot be written.
-pub fn write_told(output: &mut impl Write, told: &Told) -> io::Result<()> {
+pub fn write_told(output: &mut impl Write, told: &Reply) -> io::Result<()> {
     let object = match told {
-        Told::Lines(lines) => {
+        Reply::Lines(lines) => {
             let lines: Vec<Value> =
                 lines.iter().map(|(name, out)| json!({ "name": name, "out": out })).collect();
             json!({ "lines": lines })
         }
-        Told::Level(on) => json!({ "on": on }),
-        Told::Refused(why) => json!({ "error": why }),
+        Reply::Level(on) => json!({ "on": on }),
+        Reply::Refused(why) => json!({ "error": why }),
     };
     write(output, &object)
 }
@@ -202,18 +202,18 @@ fn ask(map: &Map<String, Value>) -> Option<Ask> {
     (map.len() == keys).then_some(ask)
 }
 
-fn told(map: &Map<String, Value>) -> Option<Told> {
+fn told(map: &Map<String, Value>) -> Option<Reply> {
     let (key, value) = map.iter().next().filter(|_| map.len() == 1)?;
     match (key.as_str(), value) {
-        ("on", Value::Null) => Some(Told::Level(None)),
-        ("on", Value::Bool(on)) => Some(Told::Level(Some(*on))),
-        ("error", Value::String(why)) => Some(Told::Refused(why.clone())),
+        ("on", Value::Null) => Some(Reply::Level(None)),
+        ("on", Value::Bool(on)) => Some(Reply::Level(Some(*on))),
+        ("error", Value::String(why)) => Some(Reply::Refused(why.clone())),
         ("lines", Value::Array(lines)) if lines.len() <= MOST_LINES => {
             let line = |line: &Value| {
                 let name = line.get("name")?.as_str().filter(|name| is_name(name))?;
                 Some((name.to_owned(), line.get("out")?.as_bool()?))
             };
-            lines.iter().map(line).collect::<Option<_>>().map(Told::Lines)
+            lines.iter().map(line).collect::<Option<_>>().map(Reply::Lines)
         }
         _ => None,
     }

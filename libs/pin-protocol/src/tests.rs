@@ -25,11 +25,11 @@ fn asks() -> impl Strategy<Value = Ask> {
     ]
 }
 
-fn answers() -> impl Strategy<Value = Told> {
+fn answers() -> impl Strategy<Value = Reply> {
     prop_oneof![
-        any::<Option<bool>>().prop_map(Told::Level),
-        "\\PC{0,200}".prop_map(Told::Refused),
-        prop::collection::vec((names(), any::<bool>()), 0..=MOST_LINES).prop_map(Told::Lines),
+        any::<Option<bool>>().prop_map(Reply::Level),
+        "\\PC{0,200}".prop_map(Reply::Refused),
+        prop::collection::vec((names(), any::<bool>()), 0..=MOST_LINES).prop_map(Reply::Lines),
     ]
 }
 
@@ -73,6 +73,6 @@ fn what_is_no_question_is_refused() {
 fn an_answer_with_the_most_lines_fits() {
     let name = "a".repeat(LONGEST_NAME);
     let mut bytes = Vec::new();
-    write_told(&mut bytes, &Told::Lines(vec![(name, false); MOST_LINES])).unwrap();
+    write_told(&mut bytes, &Reply::Lines(vec![(name, false); MOST_LINES])).unwrap();
     assert!(read_told(&mut bytes.as_slice()).unwrap().is_some());
 }

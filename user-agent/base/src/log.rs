@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 use confine::Tier;
-use events::{TARGET, Told};
+use events::{Record, TARGET};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 pub use tracing::span::EnteredSpan as Span;
@@ -465,7 +465,7 @@ impl events::Writer for Lines {
         })
     }
 
-    fn write(&self, told: &Told) {
+    fn write(&self, told: &Record) {
         let json = SETTING.load(Ordering::Relaxed) & JSON != 0;
         let line =
             line(told, &format!("{:.3}", Timestamp::now()), if json { Format::Json } else { Format::Human });
@@ -474,7 +474,7 @@ impl events::Writer for Lines {
     }
 }
 
-fn line(told: &Told, time: &str, format: Format) -> String {
+fn line(told: &Record, time: &str, format: Format) -> String {
     let level = told.level.as_str().to_lowercase();
     if format == Format::Json {
         let mut object = Map::from_iter([

@@ -43,7 +43,7 @@ use terminal::{News, Ready};
 
 use crate::bodies::{LONGEST_TEXT, SentPicture, SentText, Turn, is_text};
 use crate::duties::{self, Counted, Duties};
-use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, MOST_OPEN, Part, Refusal, Told};
+use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, MOST_OPEN, Part, Refusal, ToDoor};
 use crate::side::Side;
 use crate::tokens::{Caller, Tokens};
 
@@ -681,12 +681,12 @@ impl Inner {
 
     /// Sends a part.
     fn send(&self, id: u64, part: Part) {
-        if self.side.tell(&Told::Answered(Answered { id, part })) {
+        if self.side.tell(&ToDoor::Answered(Answered { id, part })) {
             return;
         }
         let message = "the answer is longer than 4 MiB".to_owned();
         let part = Part::Refused { why: Refusal::Failed, message };
-        self.side.tell(&Told::Answered(Answered { id, part }));
+        self.side.tell(&ToDoor::Answered(Answered { id, part }));
     }
 }
 

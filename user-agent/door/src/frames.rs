@@ -146,7 +146,7 @@ pub enum Ask {
 /// What `mind` tells the door.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Told {
+pub enum ToDoor {
     /// A part of the answer to a request.
     Answered(Answered),
     /// Accept nobody else, and end when the requests that came are answered.

@@ -10,7 +10,7 @@ use net::frames::{decode, encode};
 use ports::Kernel;
 use ports::voice::Voice;
 
-use crate::frames::{Asked, Told};
+use crate::frames::{Asked, ToDoor};
 
 /// The other side. One thread listens; every thread tells.
 pub trait Side: Send + Sync {
@@ -21,7 +21,7 @@ pub trait Side: Send + Sync {
     fn listen(&self, heard: &dyn Fn(Asked));
 
     /// Tells it something; false where that is longer than it may be.
-    fn tell(&self, told: &Told) -> bool;
+    fn tell(&self, told: &ToDoor) -> bool;
 
     /// The conversation by voice, where it is one.
     fn voice(&self) -> Option<Arc<dyn Voice>> {
@@ -82,7 +82,7 @@ impl Side for Socket {
     }
 
     /// Sends what fits into a frame. What cannot be sent ends with the door, which the reader sees.
-    fn tell(&self, told: &Told) -> bool {
+    fn tell(&self, told: &ToDoor) -> bool {
         let Ok(frame) = encode(told) else { return false };
         let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = (&self.socket).write_all(&frame);
@@ -90,7 +90,7 @@ impl Side for Socket {
     }
 
     fn leave(&self) -> bool {
-        self.tell(&Told::Leave);
+        self.tell(&ToDoor::Leave);
         // It ends on its own, once it has answered.
         false
     }

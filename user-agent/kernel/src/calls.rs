@@ -11,8 +11,8 @@ use shared_types::{risk::Risk, verdict::Rule};
 
 use super::approval::ApprovalRoute;
 use super::context::{Kernel, KernelContext};
-use super::gate::Turned;
-use super::program::{Attempt, ByKernel, Called, Outcome, Program, Told};
+use super::gate::Denied;
+use super::program::{Attempt, ByKernel, Called, Outcome, Program, Report};
 use super::skill::Call;
 use super::stop::{self, Stopped};
 
@@ -38,9 +38,9 @@ impl<P: ApprovalRoute> Kernel<P> {
             && let Some(why) = self.program.no_receipt(&ByKernel::new())
         {
             let risk = admitted.risk;
-            return self.turn_away(&attempt, Turned::new(Rule::NoReceipt, risk, why));
+            return self.turn_away(&attempt, Denied::new(Rule::NoReceipt, risk, why));
         }
-        self.program.tell(&attempt, Told::Approved(admitted.risk, &admitted.approved_by));
+        self.program.tell(&attempt, Report::Approved(admitted.risk, &admitted.approved_by));
         let entry = &self.registry.entries()[admitted.place];
         let tool = &entry.skill.tools()[admitted.tool];
         let begun = Instant::now();
@@ -52,8 +52,8 @@ impl<P: ApprovalRoute> Kernel<P> {
             self.taint().name_pages(text);
         }
         let told = match &outcome {
-            Outcome::Said(_) => Told::Completed(begun.elapsed()),
-            Outcome::NotMine | Outcome::Failed(_) | Outcome::Denied(..) => Told::Failed(begun.elapsed()),
+            Outcome::Said(_) => Report::Completed(begun.elapsed()),
+            Outcome::NotMine | Outcome::Failed(_) | Outcome::Denied(..) => Report::Failed(begun.elapsed()),
         };
         self.program.tell(&attempt, told);
         let judged = (admitted.risk, admitted.approved_by.as_str());
@@ -65,12 +65,12 @@ impl<P: Program> Kernel<P> {
     fn begin<'a>(&self, tool: &'a str, args: &'a Value) -> Attempt<'a> {
         let number = CALLS.fetch_add(1, Ordering::Relaxed);
         let attempt = Attempt { tool, args, conversation: self.program.conversation(), number };
-        self.program.tell(&attempt, Told::Requested);
+        self.program.tell(&attempt, Report::Requested);
         attempt
     }
 
-    fn turn_away(&self, attempt: &Attempt<'_>, turned: Turned) -> Called {
-        self.program.tell(attempt, Told::Denied(turned.rule));
+    fn turn_away(&self, attempt: &Attempt<'_>, turned: Denied) -> Called {
+        self.program.tell(attempt, Report::Denied(turned.rule));
         let outcome = Outcome::Denied(turned.rule, format!("{} (rule `{}`)", turned.why, turned.rule));
         self.program.keep_receipt(&ByKernel::new(), attempt, outcome, (turned.risk, turned.by.as_str()))
     }
@@ -120,7 +120,7 @@ impl<P: ApprovalRoute> KernelContext<P> {
     pub fn refuse_call(&self, full_name: &str, args: &Value, rule: Rule, why: &str) {
         if self.grants().calls_tools {
             let kernel = self.kernel();
-            kernel.turn_away(&kernel.begin(full_name, args), Turned::new(rule, Risk::Low, why));
+            kernel.turn_away(&kernel.begin(full_name, args), Denied::new(rule, Risk::Low, why));
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct Admitted {
 }
 
 /// A call that is not made.
-pub(super) struct Turned {
+pub(super) struct Denied {
     /// The rule.
     pub(super) rule: Rule,
     /// Why, with what would be allowed.
@@ -47,10 +47,10 @@ pub(super) struct Turned {
     pub(super) by: Decider,
 }
 
-impl Turned {
+impl Denied {
     /// A no of the rules.
-    pub(super) fn new(rule: Rule, risk: Risk, why: impl Into<String>) -> Turned {
-        Turned { rule, why: why.into(), risk, by: Decider::Policy }
+    pub(super) fn new(rule: Rule, risk: Risk, why: impl Into<String>) -> Denied {
+        Denied { rule, why: why.into(), risk, by: Decider::Policy }
     }
 }
 
@@ -68,7 +68,7 @@ impl<P: ApprovalRoute> Kernel<P> {
         from: &KernelContext<P>,
         full_name: &str,
         args: &Value,
-    ) -> Result<Admitted, Turned> {
+    ) -> Result<Admitted, Denied> {
         let _one_at_a_time = self.judging.lock().unwrap_or_else(PoisonError::into_inner);
         let Weighed { place, tool, weight } = self.weigh(from, full_name, args)?;
         let (risk, approved_by) = match self.judge(&weight, full_name, args) {
@@ -77,7 +77,7 @@ impl<P: ApprovalRoute> Kernel<P> {
                 (risk, Decider::Person)
             }
             Verdict::Run { risk, .. } => (risk, Decider::Policy),
-            Verdict::Refuse { risk, rule, why } => return Err(Turned::new(rule, risk, why)),
+            Verdict::Refuse { risk, rule, why } => return Err(Denied::new(rule, risk, why)),
             // The admin service judges it again and asks a person itself, once.
             Verdict::Ask { risk, .. } if self.registry.entries()[place].skill.is_decided_elsewhere() => {
                 (risk, Decider::Admin)
@@ -96,7 +96,7 @@ impl<P: ApprovalRoute> Kernel<P> {
                 let yes = self.approval(from, &asked).map_err(|no| {
                     let why = format!("it needs a person's yes ({why}), and there is none: {}", no.why);
                     let rule = if no.by == Decider::Policy { Rule::NotApproved } else { Rule::SaidNo };
-                    Turned { by: no.by, ..Turned::new(rule, risk, why) }
+                    Denied { by: no.by, ..Denied::new(rule, risk, why) }
                 })?;
                 self.taint().agree(&weight, full_name, args);
                 (risk, yes)
@@ -131,31 +131,31 @@ impl<P: Program> Kernel<P> {
         from: &KernelContext<P>,
         full_name: &str,
         args: &Value,
-    ) -> Result<Weighed, Turned> {
+    ) -> Result<Weighed, Denied> {
         let unknown =
-            || Turned::new(Rule::Unknown, Risk::Low, format!("there is no tool `{}`", cut(full_name, 80)));
+            || Denied::new(Rule::Unknown, Risk::Low, format!("there is no tool `{}`", cut(full_name, 80)));
         if let Some(stopped) = self.program.stopped() {
             self.program.met(&stopped);
-            return Err(Turned::new(Rule::Stopped, Risk::Low, stopped.words()));
+            return Err(Denied::new(Rule::Stopped, Risk::Low, stopped.words()));
         }
         if from.depth() >= MAX_DEPTH {
-            return Err(Turned::new(Rule::Depth, Risk::Low, "too many calls within calls"));
+            return Err(Denied::new(Rule::Depth, Risk::Low, "too many calls within calls"));
         }
         let (place, tool) = self.registry.place_of(full_name).ok_or_else(unknown)?;
         let entry = &self.registry.entries()[place];
         let shown = &entry.skill.tools()[tool];
         if let Err(key) = self.program.allows(entry.skill.name(), full_name) {
             let why = format!("`{full_name}` is not allowed through this channel; `{key}` sets that");
-            return Err(Turned::new(Rule::Channel, Risk::Low, why));
+            return Err(Denied::new(Rule::Channel, Risk::Low, why));
         }
         if let Err(faults) = shown.parameters.check(args) {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             let why = format!("the arguments do not fit: {}", faults.join("; "));
-            return Err(Turned::new(Rule::Arguments, Risk::Low, why));
+            return Err(Denied::new(Rule::Arguments, Risk::Low, why));
         }
         match entry.skill.weigh(shown, args, &from.onward(place)) {
             Ok(weight) => Ok(Weighed { place, tool, weight }),
-            Err(Denial { rule, why }) => Err(Turned::new(rule, Risk::Blocked, why)),
+            Err(Denial { rule, why }) => Err(Denied::new(rule, Risk::Blocked, why)),
         }
     }
 }

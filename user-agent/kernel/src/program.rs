@@ -38,7 +38,7 @@ pub struct Attempt<'a> {
 
 /// What is reported about an attempted call.
 #[derive(Debug)]
-pub enum Told<'a> {
+pub enum Report<'a> {
     /// It is asked for.
     Requested,
     /// It may be made: the risk at which it was judged, and who let it happen.
@@ -125,7 +125,7 @@ pub trait Program: Send + Sync + Sized + 'static {
     fn begin(&self, by: &ByKernel<Self>) -> Result<(), Self::Error>;
 
     /// Tells the log about a call.
-    fn tell(&self, attempt: &Attempt<'_>, told: Told<'_>);
+    fn tell(&self, attempt: &Attempt<'_>, told: Report<'_>);
 
     /// A call begins.
     fn enter(&self, attempt: &Attempt<'_>) -> Self::Span;

@@ -14,7 +14,7 @@ use shared_types::verdict::{Decider, NoYes};
 use super::*;
 use crate::approval::{ApprovalRoute, Question};
 use crate::grants::{Grants, Holder, Rights};
-use crate::program::{Attempt, Told};
+use crate::program::{Attempt, Report};
 use crate::skill::{Called, Outcome, Skill};
 use crate::stop::Stopped;
 
@@ -61,7 +61,7 @@ impl Program for Bare {
     fn begin(&self, _: &ByKernel<Bare>) -> Result<(), &'static str> {
         Ok(())
     }
-    fn tell(&self, _: &Attempt<'_>, _: Told<'_>) {}
+    fn tell(&self, _: &Attempt<'_>, _: Report<'_>) {}
     fn no_receipt(&self, _: &ByKernel<Bare>) -> Option<String> {
         None
     }

@@ -70,7 +70,7 @@ pub struct Placed {
 
 /// What became of an action.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Came {
+pub enum ActionOutcome {
     /// It was done.
     Done(ActionResult),
     /// A person said yes: who.
@@ -140,7 +140,7 @@ impl Actions {
     ///
     /// # Errors
     /// A wish that could not be written, or that could never be answered.
-    pub fn ask(&self, wish: Wish<'_>, ctx: &KernelContext) -> Result<Came, Unasked> {
+    pub fn ask(&self, wish: Wish<'_>, ctx: &KernelContext) -> Result<ActionOutcome, Unasked> {
         let placed = self.place(wish, ctx)?;
         Ok(self.wait(&placed, ctx))
     }
@@ -185,7 +185,7 @@ impl Actions {
     }
 
     /// Waits for what comes of it, telling for whom; a person who cancels withdraws it.
-    pub(super) fn wait(&self, placed: &Placed, ctx: &KernelContext) -> Came {
+    pub(super) fn wait(&self, placed: &Placed, ctx: &KernelContext) -> ActionOutcome {
         let begun = Instant::now();
         let (mut phase, mut since) = (Phase::Service, begun);
         let mut stamp = None;
@@ -250,9 +250,9 @@ impl Actions {
     }
 
     /// Tells the admin that nobody waits any more; what has begun already runs to its end.
-    fn withdraw(&self, placed: &Placed, why: String) -> Came {
+    fn withdraw(&self, placed: &Placed, why: String) -> ActionOutcome {
         let name = format!("{}.withdrawn", placed.stem());
-        Came::Withdrawn(match self.proposals.create_new(&name, b"", spool::MODE) {
+        ActionOutcome::Withdrawn(match self.proposals.create_new(&name, b"", spool::MODE) {
             Ok(()) => format!("{why}; action {} was withdrawn", placed.id),
             Err(e) => {
                 format!("{why}; action {} could not be withdrawn: {}", placed.id, cut(&e.to_string(), 200))
@@ -277,21 +277,21 @@ impl Placed {
 }
 
 /// What came of it, once it is settled. An accepted command without a result still runs.
-pub(super) fn settled(document: &Document) -> Option<Came> {
+pub(super) fn settled(document: &Document) -> Option<ActionOutcome> {
     let last = document.history.last();
     match document.status {
         Status::Accepted => match (&document.proposal.action, &document.result) {
             (Some(Action::Permit { .. }), _) => {
                 let by = document.history.iter().rev().find(|entry| entry.status == Status::Accepted);
-                by.map(|entry| Came::Approved(cut(&entry.actor, 80)))
+                by.map(|entry| ActionOutcome::Approved(cut(&entry.actor, 80)))
             }
-            (_, Some(result)) => Some(Came::Done(result.clone())),
+            (_, Some(result)) => Some(ActionOutcome::Done(result.clone())),
             (_, None) => None,
         },
         Status::Rejected | Status::Removed => {
             let why = last.and_then(|entry| entry.reason.as_deref()).unwrap_or("no reason was given");
             let by = last.map_or("policy", |entry| entry.actor.as_str());
-            Some(Came::Refused { by: cut(by, 80), why: cut(why, 1_000) })
+            Some(ActionOutcome::Refused { by: cut(by, 80), why: cut(why, 1_000) })
         }
         _ => None,
     }

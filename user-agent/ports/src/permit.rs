@@ -14,7 +14,7 @@ use shared_types::risk::Risk;
 use shared_types::text::cut;
 use shared_types::verdict::{Decider, NoYes};
 
-use super::actions::{Actions, Came, Placed, Wish, settled};
+use super::actions::{ActionOutcome, Actions, Placed, Wish, settled};
 use crate::{ByKernel, KernelContext};
 
 mod door;
@@ -77,7 +77,7 @@ fn seek(
     }
     let came = actions.wait(&placed, ctx);
     match &came {
-        Came::Withdrawn(_) => {}
+        ActionOutcome::Withdrawn(_) => {}
         _ if use_up(&used, &placed.id) => {}
         _ => return Err(NoYes::unasked(format!("the answer to {} was used already", placed.id))),
     }
@@ -99,14 +99,14 @@ fn use_up(used: &Folder, id: &ProposalId) -> bool {
     used.create_new(id.as_str(), b"", 0o600).is_ok()
 }
 
-fn answer(came: Came, id: &ProposalId) -> Result<Decider, NoYes> {
+fn answer(came: ActionOutcome, id: &ProposalId) -> Result<Decider, NoYes> {
     match came {
-        Came::Approved(by) => Ok(Decider::Approver(by)),
-        Came::Refused { by, why } => {
+        ActionOutcome::Approved(by) => Ok(Decider::Approver(by)),
+        ActionOutcome::Refused { by, why } => {
             Err(NoYes { why: format!("the approver said no to {id}: {why}"), by: Decider::Approver(by) })
         }
-        Came::Withdrawn(why) => Err(NoYes::unasked(why)),
-        Came::Done(_) => Err(NoYes::unasked(format!("{id} was answered as if it were a command"))),
+        ActionOutcome::Withdrawn(why) => Err(NoYes::unasked(why)),
+        ActionOutcome::Done(_) => Err(NoYes::unasked(format!("{id} was answered as if it were a command"))),
     }
 }
 

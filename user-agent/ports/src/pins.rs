@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use pin_protocol::{Ask, Edge, LONGEST_NAME, LONGEST_WAIT, Told, is_name, read_told, write_ask};
+use pin_protocol::{Ask, Edge, LONGEST_NAME, LONGEST_WAIT, Reply, is_name, read_told, write_ask};
 use shared_types::capability::Token;
 use shared_types::text::{cut, line};
 
@@ -74,8 +74,8 @@ impl Wires {
             Err(why) => Err(why.into()),
         };
         match told {
-            Ok(Some(Told::Level(level))) => Ok(level),
-            Ok(Some(Told::Refused(why))) => Err(NoPins::Refused(cut(&line(&why), 300))),
+            Ok(Some(Reply::Level(level))) => Ok(level),
+            Ok(Some(Reply::Refused(why))) => Err(NoPins::Refused(cut(&line(&why), 300))),
             _ => {
                 *wires = None;
                 Err(NoPins::Failed)

@@ -7,7 +7,7 @@ use bot_base::error::Error;
 use bot_base::log::{self, CallId, Event, Name};
 use kernel::approval::{ApprovalRoute, Question};
 use kernel::grants::Rights;
-use kernel::program::{Attempt, Program, Told};
+use kernel::program::{Attempt, Program, Report};
 use kernel::skill::{Called, Outcome};
 use kernel::stop::Stopped;
 use receipts::Status;
@@ -89,16 +89,16 @@ impl Program for Shared {
         Ok(())
     }
 
-    fn tell(&self, attempt: &Attempt<'_>, told: Told<'_>) {
+    fn tell(&self, attempt: &Attempt<'_>, told: Report<'_>) {
         let call = call_of(attempt);
         log::event(match told {
-            Told::Requested => Event::ToolRequested { call },
-            Told::Approved(risk, by) => {
+            Report::Requested => Event::ToolRequested { call },
+            Report::Approved(risk, by) => {
                 Event::ToolApproved { call, risk: Name::of(risk.as_str()), by: Name::of(by.as_str()) }
             }
-            Told::Completed(took) => Event::ToolCompleted { call, took },
-            Told::Failed(took) => Event::ToolFailed { call, took },
-            Told::Denied(rule) => Event::ToolDenied { call, rule: Name::of(rule.as_str()) },
+            Report::Completed(took) => Event::ToolCompleted { call, took },
+            Report::Failed(took) => Event::ToolFailed { call, took },
+            Report::Denied(rule) => Event::ToolDenied { call, rule: Name::of(rule.as_str()) },
         });
     }
 

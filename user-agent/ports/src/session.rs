@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bot_base::config::Overrides;
 use bot_base::config::channel::Through;
-use confine::{Held, Tier};
+use confine::{Confinement, Tier};
 use models::attachment::{self, Text};
 use models::{Attachment, AttachmentError};
 use shared_types::id::ProposalId;
@@ -39,7 +39,7 @@ pub struct Session {
     /// The address of the pages of the review, where messages of this channel carry a link.
     pub review_page: Option<String>,
     /// What holds.
-    pub held: Held,
+    pub held: Confinement,
     /// The serial of the manifest.
     pub serial: u64,
     /// Whether there is a network process.

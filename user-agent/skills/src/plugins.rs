@@ -3,7 +3,7 @@
 //! Nothing of a plugin is in this program but names, descriptions and parameters, and those are signed.
 
 use kernel::skill::{Call, Outcome, Skill};
-use ports::actions::{Came, Wish};
+use ports::actions::{ActionOutcome, Wish};
 use ports::{KernelContext, Shared};
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult, DEFAULT_SECONDS};
@@ -125,10 +125,10 @@ impl Installed {
     }
 }
 
-fn outcome(came: Came) -> Outcome {
+fn outcome(came: ActionOutcome) -> Outcome {
     match came {
-        Came::Done(result) if result.exit == Some(0) => Outcome::Said(answer(&result)),
-        Came::Done(result) => {
+        ActionOutcome::Done(result) if result.exit == Some(0) => Outcome::Said(answer(&result)),
+        ActionOutcome::Done(result) => {
             let why = result.ended.as_deref().unwrap_or("the plugin failed");
             let said = if result.stderr.trim().is_empty() { &result.stdout } else { &result.stderr };
             let said = block(said.trim());
@@ -138,11 +138,11 @@ fn outcome(came: Came) -> Outcome {
                 format!("{}: {said}", cut(why, 300))
             })
         }
-        Came::Refused { why, .. } => {
+        ActionOutcome::Refused { why, .. } => {
             Outcome::Denied(Rule::Refused, format!("the admin service refused it: {why}"))
         }
-        Came::Withdrawn(why) => Outcome::Failed(why),
-        Came::Approved(by) => Outcome::Failed(format!("{by} said yes, but nothing ran")),
+        ActionOutcome::Withdrawn(why) => Outcome::Failed(why),
+        ActionOutcome::Approved(by) => Outcome::Failed(format!("{by} said yes, but nothing ran")),
     }
 }
 

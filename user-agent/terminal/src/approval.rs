@@ -11,7 +11,7 @@ use serde_json::Value;
 use shared_types::message::{Answer, CallQuestion};
 use shared_types::text;
 
-use super::input::{Lines, Taken};
+use super::input::{LineRead, Lines};
 use super::tongue::says;
 use super::{Cli, spinner};
 
@@ -75,12 +75,12 @@ pub(super) fn ask(cli: &Cli, asked: &CallQuestion, ctx: &KernelContext) -> Answe
 
 fn answer(lines: &mut Lines, seen: bool, ctx: &KernelContext) -> Result<Said, &'static str> {
     match lines.next(None, ctx.cancel()) {
-        Taken::Line(line) => Ok(meant(&line, seen, says(ctx))),
-        Taken::Cancelled => {
+        LineRead::Line(line) => Ok(meant(&line, seen, says(ctx))),
+        LineRead::Cancelled => {
             super::render::raw("\n");
             Err("the person cancelled")
         }
-        Taken::End | Taken::TooLate => {
+        LineRead::End | LineRead::TooLate => {
             // The terminal is gone, or Ctrl-D was meant as a way out.
             super::render::raw("\n");
             ctx.cancel().store(true, Ordering::Relaxed);

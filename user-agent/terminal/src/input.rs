@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// What came of waiting for a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum LineRead {
     /// A line, without its end.
     Line(String),
     /// There will be no more.
@@ -42,24 +42,24 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Waits for the next line.
-    pub(super) fn next(&mut self, patience: Option<Duration>, cancel: &AtomicBool) -> Taken {
+    pub(super) fn next(&mut self, patience: Option<Duration>, cancel: &AtomicBool) -> LineRead {
         let deadline = patience.map(|p| Instant::now() + p);
         let mut rest = Rest::default();
         loop {
             if let Some(line) = self.take() {
-                return Taken::Line(line);
+                return LineRead::Line(line);
             }
             if self.ended {
                 // At a terminal there may be more after an end; a pipe ends again.
                 self.ended = false;
-                return Taken::End;
+                return LineRead::End;
             }
             if cancel.load(Ordering::Relaxed) {
-                return Taken::Cancelled;
+                return LineRead::Cancelled;
             }
             let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
             if left.is_some_and(|l| l.is_zero()) {
-                return Taken::TooLate;
+                return LineRead::TooLate;
             }
             let wait = left.map_or(TICK, |l| l.min(TICK));
             match readable(wait) {

@@ -41,7 +41,7 @@ use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
 use shared_types::message::{Answer, Command, Input, Message, Show, TurnResult};
 
 use fold::Folding;
-use input::Taken;
+use input::LineRead;
 use prompt::{Prompt, Typed};
 
 mod ahead;
@@ -191,17 +191,17 @@ impl Cli {
         };
         match taken {
             // It goes to nobody but the conversation, which has the answer for a person in need.
-            Taken::Line(line) if language::need(&line).is_some() => {
+            LineRead::Line(line) if language::need(&line).is_some() => {
                 self.is_of_need(&line);
                 if let Some(Answer::Turn(TurnResult::Reply(reply))) = ctx.ask(Input::typed(&line, false)) {
                     self.screen.say(&reply.reply);
                 }
                 Err("the person does not want to answer this")
             }
-            Taken::Line(line) => Ok(ctx.shared().guard().input(&line).text),
-            Taken::End => Err("no one is here to answer"),
-            Taken::TooLate => Err("there was no answer in time"),
-            Taken::Cancelled => Err("the person cancelled"),
+            LineRead::Line(line) => Ok(ctx.shared().guard().input(&line).text),
+            LineRead::End => Err("no one is here to answer"),
+            LineRead::TooLate => Err("there was no answer in time"),
+            LineRead::Cancelled => Err("the person cancelled"),
         }
     }
 
@@ -296,7 +296,7 @@ impl Cli {
         loop {
             let taken = self.lines.lock().unwrap_or_else(PoisonError::into_inner).next(None, ctx.cancel());
             let (input, over) = match taken {
-                Taken::Line(line) => (folding.take(line), false),
+                LineRead::Line(line) => (folding.take(line), false),
                 _ => (folding.rest(), true),
             };
             if let Some(line) = input.filter(|line| !line.trim().is_empty()) {
@@ -321,15 +321,15 @@ impl Cli {
 
     /// Answers one input of a pipe; nothing where it says to leave. With JSON there are no commands: their text would
     /// not be JSON. The words to leave with are none.
-    fn answer_piped(&self, line: &str, ctx: &KernelContext) -> Option<turn::Came> {
+    fn answer_piped(&self, line: &str, ctx: &KernelContext) -> Option<turn::TurnEnd> {
         if ctx.shared().session.json {
             return (!slash::leaves(line, self, ctx)).then(|| turn::line(self, line, ctx));
         }
         match slash::run(line, self, ctx) {
             slash::Done::Leave => None,
-            slash::Done::Handled(exit) => Some(turn::Came { exit, cancelled: false }),
+            slash::Done::Handled(exit) => Some(turn::TurnEnd { exit, cancelled: false }),
             // A slip among many lines is reported, and is not a failure of the others.
-            slash::Done::Unknown => Some(turn::Came { exit: exit::DONE, cancelled: false }),
+            slash::Done::Unknown => Some(turn::TurnEnd { exit: exit::DONE, cancelled: false }),
             slash::Done::Text(line) => Some(turn::line(self, &line, ctx)),
         }
     }

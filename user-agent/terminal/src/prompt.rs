@@ -15,7 +15,7 @@ use shared_types::text;
 use super::ahead::Ahead;
 use super::editor::{LineEditor, Read};
 use super::fold::Folding;
-use super::input::{Lines, Rest, Taken};
+use super::input::{LineRead, Lines, Rest};
 use super::news::{Installed, News};
 use super::ready::Ready;
 use super::{input, render};
@@ -240,16 +240,16 @@ fn folded(
     loop {
         // A text that was begun before the prompt stood there may stay for long; the news is shown meanwhile.
         match lines.next(Some(TICK), ctx.cancel()) {
-            Taken::Line(line) => match folding.take(std::mem::take(&mut begun) + &line) {
+            LineRead::Line(line) => match folding.take(std::mem::take(&mut begun) + &line) {
                 Some(whole) => return Typed::Line(whole),
                 None => render::raw(GOES_ON),
             },
-            Taken::End => return folding.rest().map_or(Typed::Leave, Typed::Line),
-            Taken::TooLate => {
+            LineRead::End => return folding.rest().map_or(Typed::Leave, Typed::Line),
+            LineRead::TooLate => {
                 let told = while_typing(news, ready, ctx);
                 tell_above(&told, &(begun.clone() + &lines.pending()));
             }
-            Taken::Cancelled => return Typed::Leave,
+            LineRead::Cancelled => return Typed::Leave,
         }
     }
 }

@@ -15,7 +15,7 @@ use super::screen::Manner;
 
 /// What came of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Came {
+pub(super) struct TurnEnd {
     /// The exit code that tells it.
     pub(super) exit: u8,
     /// The person ended it.
@@ -23,12 +23,12 @@ pub(super) struct Came {
 }
 
 /// Answers a line.
-pub(super) fn line(cli: &Cli, line: &str, ctx: &KernelContext) -> Came {
+pub(super) fn line(cli: &Cli, line: &str, ctx: &KernelContext) -> TurnEnd {
     run(cli, |stream| Input::typed(line, stream), ctx)
 }
 
 /// Answers every input that a turn can begin with; the answer may be streamed where somebody watches.
-pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelContext) -> Came {
+pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelContext) -> TurnEnd {
     let session = &ctx.shared().session;
     let manner = match (session.json || !session.terminal, session.colour) {
         (true, _) => Manner::Pipe,
@@ -58,7 +58,7 @@ pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelCont
         let usage = reply.and_then(|reply| reply.usage);
         cli.used.lock().unwrap_or_else(PoisonError::into_inner).add(usage, lasted);
     }
-    Came { exit, cancelled }
+    TurnEnd { exit, cancelled }
 }
 
 /// Has the conversation answer, within the time that the command line allows; and whether there is no conversation.

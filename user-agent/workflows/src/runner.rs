@@ -45,7 +45,7 @@ pub struct Runner {
 }
 
 /// What came of one step.
-enum Came {
+enum StepOutcome {
     Done(String),
     Failed {
         why: String,
@@ -157,16 +157,16 @@ impl Runner {
         self.talks.cancel().store(false, Ordering::Relaxed);
         let holds = self.talks.holds();
         let (why, denied) = match came {
-            Came::Done(text) => {
+            StepOutcome::Done(text) => {
                 self.record(Event::Done { step: step.id.clone(), text: cut_to(text), holds })?;
                 return Ok(stopped.then(|| Stand::Stopped(step.id.clone())));
             }
             _ if stopped => return Ok(Some(Stand::Stopped(step.id.clone()))),
-            Came::Stopped | Came::Failed { .. } if late => {
+            StepOutcome::Stopped | StepOutcome::Failed { .. } if late => {
                 (format!("it was not done within {} s", step.timeout_s.unwrap_or_default()), false)
             }
-            Came::Stopped => ("it was broken off".to_owned(), false),
-            Came::Failed { why, denied } => (why, denied),
+            StepOutcome::Stopped => ("it was broken off".to_owned(), false),
+            StepOutcome::Failed { why, denied } => (why, denied),
         };
         say(&format!("step `{}` {}: {}", step.id, if denied { "is denied" } else { "failed" }, line(&why)));
         self.record(Event::Failed { step: step.id.clone(), why: cut(&why, 2_000), denied, holds })?;
@@ -176,14 +176,14 @@ impl Runner {
         self.end(if denied { End::Refused } else { End::Failed }).map(Some)
     }
 
-    fn work(&self, step: &Step) -> Came {
+    fn work(&self, step: &Step) -> StepOutcome {
         let content = match step.work.content_from() {
             None => None,
             Some(from) => match self.log.state.step(from) {
                 Some(Progress::Done(text)) => Some((from, text)),
                 _ => {
                     let why = format!("it needs the text of the step `{from}`, which left none");
-                    return Came::Failed { why, denied: false };
+                    return StepOutcome::Failed { why, denied: false };
                 }
             },
         };
@@ -196,15 +196,15 @@ impl Runner {
                 self.call(tool, &Value::Object(args))
             }
             Work::Agent { prompt, .. } => self.ask(prompt, content),
-            Work::Approval { .. } => Came::Stopped,
+            Work::Approval { .. } => StepOutcome::Stopped,
         }
     }
 
     /// Calls a tool through the gate.
-    fn call(&self, tool: &str, args: &Value) -> Came {
-        let failed = |why: String, denied| Came::Failed { why, denied };
+    fn call(&self, tool: &str, args: &Value) -> StepOutcome {
+        let failed = |why: String, denied| StepOutcome::Failed { why, denied };
         match self.calls.call_tool(tool, args, "") {
-            Outcome::Said(text) => Came::Done(text),
+            Outcome::Said(text) => StepOutcome::Done(text),
             Outcome::NotMine => failed(format!("`{tool}` does not take this"), false),
             Outcome::Failed(why) => failed(why, false),
             Outcome::Denied(_, why) => failed(why, true),
@@ -212,7 +212,7 @@ impl Runner {
     }
 
     /// Has the assistant answer, in a turn like any other, to a line that nobody typed.
-    fn ask(&self, prompt: &str, content: Option<(&StepId, &String)>) -> Came {
+    fn ask(&self, prompt: &str, content: Option<(&StepId, &String)>) -> StepOutcome {
         let text = match content {
             None => prompt.to_owned(),
             Some((from, text)) => format!(
@@ -222,17 +222,20 @@ impl Runner {
         };
         let asked = Input::Line(Line { text, untyped: true, ..Line::default() });
         let Some(Answer::Turn(result)) = self.talks.ask(asked) else {
-            return Came::Failed { why: "the skill `reasoning` is not active".to_owned(), denied: false };
+            return StepOutcome::Failed {
+                why: "the skill `reasoning` is not active".to_owned(),
+                denied: false,
+            };
         };
         let outcome = result.outcome();
         match result {
             TurnResult::Reply(reply) => match outcome {
-                TurnOutcome::Answered | TurnOutcome::Proposed => Came::Done(reply.reply),
-                _ => Came::Failed { why: reply.reply, denied: outcome == TurnOutcome::Denied },
+                TurnOutcome::Answered | TurnOutcome::Proposed => StepOutcome::Done(reply.reply),
+                _ => StepOutcome::Failed { why: reply.reply, denied: outcome == TurnOutcome::Denied },
             },
-            TurnResult::Cancelled { .. } => Came::Stopped,
-            TurnResult::Refused { refused } => Came::Failed { why: refused, denied: true },
-            TurnResult::Failed { failed } => Came::Failed { why: failed, denied: false },
+            TurnResult::Cancelled { .. } => StepOutcome::Stopped,
+            TurnResult::Refused { refused } => StepOutcome::Failed { why: refused, denied: true },
+            TurnResult::Failed { failed } => StepOutcome::Failed { why: failed, denied: false },
         }
     }
 

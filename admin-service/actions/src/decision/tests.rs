@@ -1,11 +1,11 @@
-use ledger::Taken;
+use ledger::Received;
 use ledger::judgement::{Judged, Verdict as Judgement};
 use serde_json::json;
 use shared_types::id::{Digest, ProposalId};
 
 use super::*;
 
-fn case(network: bool) -> Case {
+fn case(network: bool) -> ActionTicket {
     let proposal = serde_json::from_value(json!({
         "id": ProposalId::generate(), "kind": "action", "name": "shell", "description": "Runs", "capabilities": [],
         "action": {"type": "shell", "line": "true | cat", "network": network}, "profile_id": "default",
@@ -22,8 +22,8 @@ fn case(network: bool) -> Case {
     };
     let profile = "default".parse().unwrap();
     let taken =
-        Taken { proposal, profile, file: "a.yaml".into(), spec_sha256: Digest::of(b"a"), given: None };
-    Case::new(taken, judged, "2026-02-07T14:30:00Z")
+        Received { proposal, profile, file: "a.yaml".into(), spec_sha256: Digest::of(b"a"), given: None };
+    ActionTicket::new(taken, judged, "2026-02-07T14:30:00Z")
 }
 
 #[test]
@@ -41,9 +41,9 @@ fn what_holds_for_longer_is_bounded_and_never_has_the_network() {
 #[test]
 fn a_judgement_that_differs_is_another_thing_to_see() {
     let one = case(false);
-    let mut other = Case::new(one.taken().clone(), one.judged().clone(), "2026-02-07T14:30:00Z");
+    let mut other = ActionTicket::new(one.taken().clone(), one.judged().clone(), "2026-02-07T14:30:00Z");
     assert_eq!(Seen::of(&one), Seen::of(&other));
     let judged = Judged { why: "it is harmless".into(), ..one.judged().clone() };
-    other = Case::new(one.taken().clone(), judged, "2026-02-07T14:30:00Z");
+    other = ActionTicket::new(one.taken().clone(), judged, "2026-02-07T14:30:00Z");
     assert_ne!(Seen::of(&one), Seen::of(&other));
 }

@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 
 use base::error::Error;
-use builder::children::{self, ChildFault, Job};
+use builder::workers::{self, ChildFault, Job};
 use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions, Validator};
 use ledger::facts::Facts;
 use serde::{Deserialize, Serialize};
@@ -182,7 +182,7 @@ pub fn fitting(facts: &Facts, tool: &ToolName, args: &Value, cancel: &AtomicBool
 }
 
 fn ask(order: &Order, cancel: &AtomicBool) -> Result<Result<Checked, Unusable>, Error> {
-    match children::run(Job::Arguments, &serde_json::to_vec(order)?, cancel) {
+    match workers::run(Job::Arguments, &serde_json::to_vec(order)?, cancel) {
         Err(fault @ ChildFault::Killed(_)) => Ok(Err(Unusable::Costs(fault.to_string()))),
         Err(fault) if fault.blames_input() => Ok(Err(Unusable::Child(cut(&fault.to_string(), 200)))),
         answer => answer.map_err(Error::step("the parameters of a tool cannot be checked")),

@@ -17,7 +17,7 @@ use compose::rules::{Finding, Rules};
 use ledger::facts::{Facts, Installed};
 use ledger::statements::Signed;
 use ledger::statements::removal::PluginRemoval;
-use ledger::{Book, PluginRecord, Store, manifest, reserve};
+use ledger::{Ledger, PluginRecord, Store, manifest, reserve};
 use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, PluginTool};
@@ -84,11 +84,16 @@ pub fn sign(
 ///
 /// # Errors
 /// Rules or a configuration that cannot be read.
-fn findings(home: &Home, book: &Book, facts: &Facts, tools: &[PluginTool]) -> Result<Vec<Finding>, Error> {
+fn findings(
+    home: &Home,
+    ledger: &Ledger,
+    facts: &Facts,
+    tools: &[PluginTool],
+) -> Result<Vec<Finding>, Error> {
     let (rules, config) = (Rules::read(home)?, Config::read(home)?);
-    let (graph, name) = (Graph::of(book.nodes().chain([facts.node()])), facts.name.as_str());
+    let (graph, name) = (Graph::of(ledger.nodes().chain([facts.node()])), facts.name.as_str());
     let mut findings = rules.judge(&graph, name, &config.allowed_pairs);
-    findings.extend(offers::findings(name, tools, book.offers()));
+    findings.extend(offers::findings(name, tools, ledger.offers()));
     Ok(findings)
 }
 
@@ -96,20 +101,20 @@ fn findings(home: &Home, book: &Book, facts: &Facts, tools: &[PluginTool]) -> Re
 ///
 /// # Errors
 /// The first of them.
-pub fn may_come(
+pub fn check_installable(
     home: &Home,
-    book: &Book,
+    ledger: &Ledger,
     facts: &Facts,
     tools: &[PluginTool],
 ) -> Result<Vec<Finding>, Error> {
     let name = &facts.name;
-    if book.builtin().iter().any(|b| b.name == *name) || book.active().contains_key(name) {
+    if ledger.builtin().iter().any(|b| b.name == *name) || ledger.active().contains_key(name) {
         return Err(StatementError::NameTaken(name.clone()).into());
     }
-    if book.people().approvers()?.signers_for(&facts.tokens()) > 1 {
+    if ledger.people().approvers()?.signers_for(&facts.tokens()) > 1 {
         return Err(StatementError::TwoPersons(facts.tokens()).into());
     }
-    let findings = findings(home, book, facts, tools)?;
+    let findings = findings(home, ledger, facts, tools)?;
     if let Some(violation) = findings.iter().find(|f| f.violation) {
         return Err(Error::refused(Fault::Violation {
             rule: violation.rule.clone(),
@@ -133,9 +138,9 @@ pub fn install(
     code: Option<&str>,
 ) -> Result<String, Error> {
     let home = &store.home;
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     at(Point::PluginBefore);
-    let decision = plugin.verify(&book.people().approvers()?).map_err(Error::refused)?;
+    let decision = plugin.verify(&ledger.people().approvers()?).map_err(Error::refused)?;
     let same = facts.digest() == plugin.facts_sha256
         && facts.name == plugin.name
         && facts.version == plugin.version
@@ -145,21 +150,21 @@ pub fn install(
     if !same {
         return Err(StatementError::PluginDiffers.into());
     }
-    if book.used_plugin_yes(&plugin.decision.text) {
+    if ledger.used_plugin_yes(&plugin.decision.text) {
         return Err(StatementError::UsedBefore.into());
     }
-    may_come(home, &book, &facts, &plugin.tools)?;
+    check_installable(home, &ledger, &facts, &plugin.tools)?;
     place(home, &facts, staged)?;
     at(Point::PluginPlaced);
-    reserve::spend(home, || codes::spend(home, &mut book, &decision.approver, code))?;
+    reserve::spend(home, || codes::spend(home, &mut ledger, &decision.approver, code))?;
     let (name, version) = (plugin.name.clone(), plugin.version.clone());
     let record = PluginRecord::Installed { plugin: Box::new(plugin), facts: Box::new(facts) };
-    reserve::spend(home, || book.append(record.clone()))?;
+    reserve::spend(home, || ledger.append(record.clone()))?;
     at(Point::PluginRecorded);
-    reserve::spend(home, || manifest::publish(home, &book))?;
+    reserve::spend(home, || manifest::publish(home, &ledger))?;
     at(Point::PluginPublished);
-    sweep(home, &book);
-    drop(book);
+    sweep(home, &ledger);
+    drop(ledger);
     servers.end(&name, None);
     store.tell(
         &Event::PluginInstalled { plugin: &name },
@@ -210,9 +215,9 @@ pub fn remove(
     code: Option<&str>,
 ) -> Result<String, Error> {
     let home = &store.home;
-    let mut book = store.book();
-    let removal = removal::check(&book, signed)?;
-    reserve::spend(home, || codes::spend(home, &mut book, &removal.approver, code))?;
+    let mut ledger = store.ledger();
+    let removal = removal::check(&ledger, signed)?;
+    reserve::spend(home, || codes::spend(home, &mut ledger, &removal.approver, code))?;
     let name = removal.plugin.clone();
     let record = PluginRecord::Removed {
         name: name.clone(),
@@ -220,20 +225,20 @@ pub fn remove(
         reason: removal.reason,
         removal: signed.clone(),
     };
-    reserve::spend(home, || book.append(record.clone()))?;
+    reserve::spend(home, || ledger.append(record.clone()))?;
     at(Point::PluginGone);
-    reserve::spend(home, || manifest::publish(home, &book))?;
+    reserve::spend(home, || manifest::publish(home, &ledger))?;
     at(Point::PluginUnpublished);
-    sweep(home, &book);
-    drop(book);
+    sweep(home, &ledger);
+    drop(ledger);
     servers.end(&name, None);
     store.tell(&Event::PluginRemoved { plugin: &name }, &format!("the plugin {name} is removed"));
     Ok(format!("{name} is removed; a running chat drops it at its next empty prompt"))
 }
 
 /// Ends what a crash cut off: files that belong to no installed plugin go; only the journal's holder may call it.
-pub fn sweep(home: &Home, book: &Book) {
-    let kept: BTreeSet<PathBuf> = book.plugins().values().filter_map(|p| kept_place(home, p)).collect();
+pub fn sweep(home: &Home, ledger: &Ledger) {
+    let kept: BTreeSet<PathBuf> = ledger.plugins().values().filter_map(|p| kept_place(home, p)).collect();
     let folders = fs::read_dir(super::folder(home)).into_iter().flatten().filter_map(Result::ok);
     // A copy that somebody is being asked about stays.
     for entry in folders.filter(|entry| !entry.file_name().to_string_lossy().starts_with(STAGED)) {
@@ -242,17 +247,17 @@ pub fn sweep(home: &Home, book: &Book) {
         for version in inner.filter(|version| !kept.contains(&version.path())) {
             let _ = fs::remove_dir_all(version.path());
         }
-        if named.is_none_or(|name| !book.plugins().contains_key(&name)) {
+        if named.is_none_or(|name| !ledger.plugins().contains_key(&name)) {
             let _ = fs::remove_dir(entry.path());
         }
     }
 }
 
 /// As [`sweep`], with everything else that a killed process leaves behind.
-pub fn sweep_all(home: &Home, book: &Book) {
+pub fn sweep_all(home: &Home, ledger: &Ledger) {
     jail::sweep(home);
     jail::remove_old(&super::folder(home), STAGED);
-    sweep(home, book);
+    sweep(home, ledger);
 }
 
 fn kept_place(home: &Home, installed: &Installed) -> Option<PathBuf> {

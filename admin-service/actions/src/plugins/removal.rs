@@ -2,7 +2,7 @@
 
 use base::error::Error;
 use base::keys::Signer;
-use ledger::Book;
+use ledger::Ledger;
 use ledger::facts::Installed;
 use ledger::statements::removal::{NoReason, PluginRemoval, Verdict};
 use ledger::statements::{Signed, StatementError};
@@ -17,8 +17,8 @@ pub(super) struct NotInstalled(pub SkillName);
 ///
 /// # Errors
 /// None of that name.
-pub fn installed<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Installed, Error> {
-    book.plugins().get(name).ok_or_else(|| Error::failed(NotInstalled(name.clone())))
+pub fn installed<'a>(ledger: &'a Ledger, name: &SkillName) -> Result<&'a Installed, Error> {
+    ledger.plugins().get(name).ok_or_else(|| Error::failed(NotInstalled(name.clone())))
 }
 
 /// Makes the removal of a plugin as it stands, and signs it.
@@ -26,7 +26,7 @@ pub fn installed<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Installed, 
 /// # Errors
 /// An unknown plugin, or a key that cannot sign.
 pub fn sign(
-    book: &Book,
+    ledger: &Ledger,
     name: &SkillName,
     reason: &str,
     approver: &ApproverId,
@@ -35,8 +35,8 @@ pub fn sign(
     let removal = PluginRemoval {
         verdict: Verdict::Remove,
         plugin: name.clone(),
-        facts_sha256: installed(book, name)?.plugin.facts_sha256.clone(),
-        manifest_serial: book.serial(),
+        facts_sha256: installed(ledger, name)?.plugin.facts_sha256.clone(),
+        manifest_serial: ledger.serial(),
         reason: shared_types::text::cut(reason, 500),
         approver: approver.clone(),
         decided_at: base::clock::now(),
@@ -48,10 +48,10 @@ pub fn sign(
 ///
 /// # Errors
 /// The first thing that is not so.
-pub fn check(book: &Book, signed: &Signed<PluginRemoval>) -> Result<PluginRemoval, Error> {
-    let removal = signed.verify(&book.people().approvers()?).map_err(Error::refused)?;
-    let present = installed(book, &removal.plugin)?;
-    if present.plugin.facts_sha256 != removal.facts_sha256 || book.serial() != removal.manifest_serial {
+pub fn check(ledger: &Ledger, signed: &Signed<PluginRemoval>) -> Result<PluginRemoval, Error> {
+    let removal = signed.verify(&ledger.people().approvers()?).map_err(Error::refused)?;
+    let present = installed(ledger, &removal.plugin)?;
+    if present.plugin.facts_sha256 != removal.facts_sha256 || ledger.serial() != removal.manifest_serial {
         return Err(StatementError::OtherInstallation(removal.plugin).into());
     }
     if removal.reason.trim().is_empty() {

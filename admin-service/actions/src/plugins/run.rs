@@ -9,7 +9,7 @@ use base::home::Home;
 use base::scratch;
 use base::stop::may_start;
 use confine::{ExitKind, Outcome};
-use ledger::Book;
+use ledger::Ledger;
 use ledger::facts::{Facts, Installed, Way};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -87,11 +87,11 @@ pub struct Call<'a> {
 ///
 /// # Errors
 /// A plugin that is not installed or that no present approver decided, an unknown tool, or arguments that do not fit.
-pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error> {
-    let Some(installed) = book.plugins().get(call.plugin) else {
+pub fn weigh(ledger: &Ledger, call: &Call<'_>) -> Result<(Installed, Weight), Error> {
+    let Some(installed) = ledger.plugins().get(call.plugin) else {
         return Err(Error::refused(NotInstalled(call.plugin.clone())));
     };
-    approved(book, installed)?;
+    approved(ledger, installed)?;
     let plugin = &installed.plugin;
     let Some(tool) = plugin.tools.iter().find(|tool| tool.name == *call.tool) else {
         return Err(Error::refused(Refusal::NotOffered {
@@ -129,9 +129,9 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
 ///
 /// # Errors
 /// A decision that does not hold, or facts that are not those decided on.
-pub fn approved(book: &Book, installed: &Installed) -> Result<(), Error> {
+pub fn approved(ledger: &Ledger, installed: &Installed) -> Result<(), Error> {
     let name = &installed.plugin.name;
-    let verified = installed.plugin.verify(&book.people().approvers()?);
+    let verified = installed.plugin.verify(&ledger.people().approvers()?);
     verified.map_err(|why| Error::integrity(Refusal::Decision { plugin: name.clone(), why }))?;
     let same = installed.facts.digest() == installed.plugin.facts_sha256;
     same.then_some(()).ok_or_else(|| Error::integrity(Refusal::OtherFacts(name.clone())))

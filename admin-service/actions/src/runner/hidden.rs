@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use beneath::{Folder, Kind, NotOpened};
-use builder::children::NotStarted;
+use builder::workers::NotStarted;
 use confine::Hidden;
 use shared_types::grants::{FileGrants, PathPattern};
 

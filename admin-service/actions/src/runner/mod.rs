@@ -13,7 +13,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 
-use builder::children::{NotStarted, laid_on};
+use builder::workers::{NotStarted, laid_on};
 use confine::{FileRules, Jail, Limits, Report, Role, User};
 use ledger::statements::action::PinnedProgram;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use beneath::{Folder, Kind, NotOpened};
-use confine::{Access, Handle, Held, Jail, Limits, Report, Role, User, become_for_good};
+use confine::{Access, Confinement, Handle, Jail, Limits, Report, Role, User, become_for_good};
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
@@ -89,7 +89,7 @@ enum Idle {
 }
 
 /// Whether the walls that stand are enough; those that are missing are named where the configuration lets the bot do without.
-fn sufficient(held: &Held, word: u8) -> Result<(), Idle> {
+fn sufficient(held: &Confinement, word: u8) -> Result<(), Idle> {
     let lacks = held.lacks().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     match word {
         _ if lacks.is_empty() => Ok(()),

@@ -9,7 +9,7 @@ use base::error::Error;
 use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::keys::{self, Signer};
-use ledger::Book;
+use ledger::Ledger;
 use ledger::statements::Signed;
 use ledger::statements::key::{KeyChange, Verdict};
 use review::elsewhere::Remote;
@@ -67,8 +67,8 @@ impl ApproverKey {
     }
 
     /// Makes the service's new key, has the approver sign it, and signs every head anew.
-    pub(super) fn replace(&self, home: &Home, book: &Book) -> Result<Signed<KeyChange>, Error> {
-        let approvers = book.people().approvers()?;
+    pub(super) fn replace(&self, home: &Home, ledger: &Ledger) -> Result<Signed<KeyChange>, Error> {
+        let approvers = ledger.people().approvers()?;
         let approver = self.check(&approvers)?;
         let asked;
         let signer = match self {
@@ -100,7 +100,7 @@ impl ApproverKey {
             verdict: Verdict::ReplaceKey,
             previous,
             public_key: public_key.clone(),
-            records: book.records(),
+            records: ledger.records(),
             approver: approver.id.clone(),
             decided_at: now(),
         };

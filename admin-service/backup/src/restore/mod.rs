@@ -22,7 +22,7 @@ use base::lock::Lock;
 use base::version;
 use documents::home_file::{HomeFile, Restoring, VERSION};
 use documents::yaml;
-use ledger::{Book, RestoredRecord, manifest};
+use ledger::{Ledger, RestoredRecord, manifest};
 use nix::sys::statvfs::statvfs;
 use review::approvers;
 use shared_types::approvers::ApproversFile;
@@ -255,27 +255,27 @@ impl<'a> Restore<'a> {
         let home = self.home;
         let header = &self.whole.index.header;
         let lock = Lock::take(home)?;
-        let read = Book::read(home)?;
+        let read = Ledger::read(home)?;
         if read.serial() != header.serial {
             return Err(Error::integrity(Unfit::Serial { named: header.serial, found: read.serial() }));
         }
         let key = approver.map(|approver| approver.replace(home, &read)).transpose()?;
-        let mut book = read.open_on(home)?;
+        let mut ledger = read.open_on(home)?;
         let later = restoring.seen > header.serial;
-        let names = book.active().keys().chain(book.plugins().keys()).cloned();
+        let names = ledger.active().keys().chain(ledger.plugins().keys()).cloned();
         let dropped: Vec<SkillName> = names.filter(|_| later).collect();
-        book.append(RestoredRecord {
+        ledger.append(RestoredRecord {
             backup: restoring.backup.clone(),
             made_at: header.made_at.clone(),
             serial: restoring.seen.max(header.serial),
             dropped: dropped.clone(),
             key,
         })?;
-        approvers::reconcile(home, &mut book)?;
-        manifest::reconcile(home, &mut book)?;
-        book.publish_head(home)?;
+        approvers::reconcile(home, &mut ledger)?;
+        manifest::reconcile(home, &mut ledger)?;
+        ledger.publish_head(home)?;
         drop(lock);
-        Ok(Done { serial: book.serial(), kept: restoring.kept.clone(), dropped })
+        Ok(Done { serial: ledger.serial(), kept: restoring.kept.clone(), dropped })
     }
 }
 

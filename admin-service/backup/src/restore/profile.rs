@@ -5,7 +5,7 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use base::layout::{self, Users};
-use ledger::Book;
+use ledger::Ledger;
 use service::session::submit;
 use shared_types::id::{Digest, ProfileId};
 
@@ -87,7 +87,7 @@ pub fn prepare(
         return Err(Error::failed(Unfit::NothingOf { profile: id.clone(), there }));
     }
     let configured = home.profile_file(id).exists();
-    if let (Some(at), false) = (Book::read(home)?.gone(id), configured) {
+    if let (Some(at), false) = (Ledger::read(home)?.gone(id), configured) {
         return Err(Error::refused(Unfit::TakenAway { profile: id.clone(), at: at.to_owned() }));
     }
     if settings.is_none() && !configured {

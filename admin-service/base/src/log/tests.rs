@@ -2,14 +2,14 @@ use serde_json::json;
 
 use super::*;
 
-fn told(spans: Vec<(&'static str, events::Fields)>) -> Told {
+fn told(spans: Vec<(&'static str, events::Fields)>) -> Record {
     let fields = vec![
         ("event", json!("proposal_moved")),
         ("proposal", json!("p")),
         ("nothing", Value::Null),
         ("message", json!("dice: accepted")),
     ];
-    Told { level: Level::INFO, name: "proposal_moved", fields, spans }
+    Record { level: Level::INFO, name: "proposal_moved", fields, spans }
 }
 
 #[test]

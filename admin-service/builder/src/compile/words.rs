@@ -6,7 +6,7 @@ use base::config::Limits;
 use nix::libc;
 
 use super::{CompileFault, said};
-use crate::children::ChildFault;
+use crate::workers::ChildFault;
 
 /// Says whose doing the end of a compiler was.
 pub(super) fn fault(fault: ChildFault, source: &str, limits: &Limits) -> CompileFault {

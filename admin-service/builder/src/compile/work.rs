@@ -13,7 +13,7 @@ use shared_types::id::{Digest, ProposalId};
 
 use super::super::toolchain::Toolchain;
 use super::{CompileFault, user, words};
-use crate::children;
+use crate::workers;
 
 /// A folder for one compilation; gone when it is dropped.
 pub(super) struct WorkFolder {
@@ -28,7 +28,7 @@ impl WorkFolder {
         if !nix::unistd::geteuid().is_root() {
             return Self::within(home);
         }
-        if children::has_own_root() {
+        if workers::has_own_root() {
             // The folder itself is handed over; what is above it is not seen from within.
             let home_folder = Self::within(home)?;
             let user = user::of_its_own(toolchain, Path::new("/"), true);

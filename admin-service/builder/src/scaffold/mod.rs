@@ -5,7 +5,7 @@
 //! - `take`: from an answer to the function and what it needs, however much stands around it
 //! - `glue`: from the two to the one file
 //!
-//! Answers are hostile bytes: [`assemble`] runs in a confined child ([`crate::children::Job::Assemble`]).
+//! Answers are hostile bytes: [`assemble`] runs in a confined child ([`crate::workers::Job::Assemble`]).
 
 mod arguments;
 mod glue;
@@ -19,7 +19,7 @@ use shared_types::proposal::{Proposal, ToolWish};
 use shared_types::schema::Parameters;
 
 use crate::scan;
-use take::Taken;
+use take::Extracted;
 
 /// The longest phrase, in characters.
 const LONGEST_PHRASE: usize = 200;
@@ -93,14 +93,14 @@ fn put_together(order: &Order) -> Assembled {
     for slot in &order.slots {
         let arguments = arguments::of(&slot.parameters).unwrap_or_default();
         match take::from_answer(slot, &arguments) {
-            Ok(Taken::Whole(source)) if scan::scan(&source).is_ok() || order.slots.len() > 1 => {
+            Ok(Extracted::Whole(source)) if scan::scan(&source).is_ok() || order.slots.len() > 1 => {
                 return Assembled::Whole(source);
             }
-            Ok(Taken::Whole(source)) => match take::from_whole(&source, slot, &arguments) {
+            Ok(Extracted::Whole(source)) => match take::from_whole(&source, slot, &arguments) {
                 Some(function) => functions.push((slot, arguments, function)),
                 None => return Assembled::Whole(source),
             },
-            Ok(Taken::Function(function)) => functions.push((slot, arguments, *function)),
+            Ok(Extracted::Function(function)) => functions.push((slot, arguments, *function)),
             Err(why) => refused.push((slot.name.clone(), why.to_string())),
         }
     }

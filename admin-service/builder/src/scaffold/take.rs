@@ -32,7 +32,7 @@ pub(super) enum Misfit {
 }
 
 /// What an answer holds.
-pub(super) enum Taken {
+pub(super) enum Extracted {
     /// A whole skill, description and dispatch included.
     Whole(String),
     /// A function and what it needs.
@@ -115,7 +115,7 @@ fn type_text(tokens: TokenStream) -> String {
 ///
 /// # Errors
 /// The message for its writer.
-pub(super) fn from_answer(slot: &Slot, arguments: &[Argument]) -> Result<Taken, Misfit> {
+pub(super) fn from_answer(slot: &Slot, arguments: &[Argument]) -> Result<Extracted, Misfit> {
     let mut first = None;
     for code in candidates(&slot.answer) {
         match from_code(&code, slot, arguments) {
@@ -183,19 +183,19 @@ fn unfenced(answer: &str) -> Option<String> {
     Some(lines[first..=last].join("\n"))
 }
 
-fn from_code(code: &str, slot: &Slot, arguments: &[Argument]) -> Result<Taken, Misfit> {
+fn from_code(code: &str, slot: &Slot, arguments: &[Argument]) -> Result<Extracted, Misfit> {
     let parsed = scan::parse(code);
     if let Ok(file) = &parsed
         && file.items.iter().any(is_entry)
     {
-        return Ok(Taken::Whole(code.to_owned()));
+        return Ok(Extracted::Whole(code.to_owned()));
     }
     match parsed {
         Ok(file) if file.items.iter().any(|item| matches!(item, Item::Fn(_) | Item::Impl(_))) => {
-            choose(file.items, slot, arguments).map(|function| Taken::Function(Box::new(function)))
+            choose(file.items, slot, arguments).map(|function| Extracted::Function(Box::new(function)))
         }
         other => match (as_body(code, slot, arguments), other) {
-            (Some(function), _) => Ok(Taken::Function(Box::new(function))),
+            (Some(function), _) => Ok(Extracted::Function(Box::new(function))),
             (None, Ok(_)) => Err(Misfit::Missing(wanted(slot, arguments))),
             (None, Err(violations)) => {
                 let first = violations.into_iter().next();

@@ -8,7 +8,7 @@ use base::home::Home;
 use compose::graph::Graph;
 use compose::rules::{Finding, Rules};
 use compose::{grid, picture};
-use ledger::Book;
+use ledger::Ledger;
 use serde_json::json;
 
 use crate::commands::out::{self, outln};
@@ -40,9 +40,9 @@ pub struct Args {
 /// # Errors
 /// A journal, configuration or rules file that cannot be read, or a picture that cannot be written.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
+    let ledger = Ledger::read(home)?;
     let (rules, config) = (Rules::read(home)?, Config::read(home)?);
-    let graph = Graph::of(book.nodes());
+    let graph = Graph::of(ledger.nodes());
     let mut on_stdout = false;
     for (file, text) in [(&args.svg, picture::svg(&graph)), (&args.dot, picture::dot(&graph))] {
         let Some(file) = file else { continue };
@@ -63,7 +63,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let rows = grid::rows(&graph);
     if args.json {
         let skills: Vec<_> = rows.iter().map(grid::Row::json).collect();
-        out::json(&json!({"manifest_serial": book.serial(), "skills": skills, "findings": findings}));
+        out::json(&json!({"manifest_serial": ledger.serial(), "skills": skills, "findings": findings}));
     } else if args.plain {
         outln!("{}", grid::sentences(&rows).trim_end());
         say(&findings);

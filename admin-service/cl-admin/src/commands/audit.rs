@@ -9,7 +9,7 @@ use audit::{evidence, heads, watch};
 use base::error::Error;
 use base::home::{DataPath, Home};
 use beneath::NotOpened;
-use ledger::Book;
+use ledger::Ledger;
 use receipts::head::Log;
 use receipts::{Against, Head};
 use serde_json::json;
@@ -92,15 +92,15 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
 }
 
 /// Says on stderr which alarms are open.
-pub(super) fn warn(book: &Book) {
-    for (log, alarm) in book.alarms().open() {
+pub(super) fn warn(ledger: &Ledger) {
+    for (log, alarm) in ledger.alarms().open() {
         eprintln!("ALARM about {log}: {}; `cl-admin audit list` says what to do", text::line(&alarm.what));
     }
 }
 
 fn list(home: &Home, json: bool) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    for (log, alarm) in book.alarms().open() {
+    let ledger = Ledger::read(home)?;
+    for (log, alarm) in ledger.alarms().open() {
         if json {
             let row = json!({"id": alarm.id, "log": log, "what": alarm.what, "at": alarm.at});
             out::json(&row);
@@ -108,7 +108,7 @@ fn list(home: &Home, json: bool) -> Result<u8, Error> {
             outln!("{}  ALARM about {log}: {}", text::line(&alarm.at), text::line(&alarm.what));
         }
     }
-    if !json && book.alarms().open().next().is_none() {
+    if !json && ledger.alarms().open().next().is_none() {
         eprintln!("no alarm is open");
     } else if !json {
         eprintln!(
@@ -142,7 +142,7 @@ fn verify(home: &Home, json: bool) -> u8 {
 
 fn journal(home: &Home) -> Row {
     let log = "the journal".to_owned();
-    let wrong = match Book::read(home) {
+    let wrong = match Ledger::read(home) {
         Ok(_) => None,
         Err(Error::Journal(fault)) => Some(fault.to_string()),
         Err(error) => Some(error.to_string()),

@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use actions::plugins::{arguments, mcp};
 use actions::runner;
 use backup::data;
-use builder::children::{
-    CompileJail, InspectError, Inspection, Job, NO_JAIL, NotInspected, NotStarted, TrialInput, Walls, laid_on,
-};
 use builder::scaffold;
 use builder::scan;
 use builder::trial::{self, Recorder};
-use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
+use builder::workers::{
+    CompileJail, InspectError, Inspection, Job, NO_JAIL, NotInspected, NotStarted, TrialInput, Walls, laid_on,
+};
+use confine::{Briefing, Confinement, FileRules, Jail, Limits, Report, Role, User, View};
 use documents::proposal;
 use guest::{Engine, Limits as GuestLimits};
-use pipeline::life::{export, tally};
+use pipeline::lifecycle::{export, tally};
 use serde::Serialize;
 
 use super::model::fetcher;
@@ -117,7 +117,7 @@ fn conversation() -> ExitCode {
     }
 }
 
-fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
+fn jailed(held: Result<Confinement, confine::ConfineError>) -> Result<(), ExitCode> {
     laid_on(held).map_err(|why| {
         eprintln!("{why}");
         ExitCode::from(NO_JAIL)
@@ -126,7 +126,7 @@ fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
 
 fn walls() -> ExitCode {
     let held = Jail::new(Role::Action).enter();
-    let known = held.as_ref().map(Held::clone).unwrap_or_default();
+    let known = held.as_ref().map(Confinement::clone).unwrap_or_default();
     let refused = match known.view {
         View::Refused { step, errno } => Some(format!("{step}: {}", errno.desc())),
         View::Own | View::Given | View::Shared => None,

@@ -4,7 +4,7 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use jiff::Timestamp;
-use ledger::Book;
+use ledger::Ledger;
 use ledger::digests::{Digest, Digests};
 use review::weekly::lines;
 use review::words::Words;
@@ -35,8 +35,8 @@ pub struct Args {
 /// A configuration with faults, or one that does not fit the profiles.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let config = Config::read(home)?;
-    let book = Book::read(home)?;
-    let mut all: Vec<(&ProfileId, &Digests)> = book.schedules().all_digests().collect();
+    let ledger = Ledger::read(home)?;
+    let mut all: Vec<(&ProfileId, &Digests)> = ledger.schedules().all_digests().collect();
     all.retain(|(profile, _)| args.profile.as_ref().is_none_or(|one| one == *profile));
     let (now, words) = (Timestamp::now(), Words::of_home(home));
     let mut is_empty = true;

@@ -4,7 +4,7 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use jiff::Timestamp;
-use ledger::Book;
+use ledger::Ledger;
 use ledger::allowances::Allowance;
 use serde_json::json;
 use service::session::submit_on;
@@ -46,11 +46,11 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::List { json } => list(home, *json)?,
         Verb::Remove { id, approver } => {
             let by = super::approve::parse_approver(approver)?;
-            let mut book = Book::read(home)?;
+            let mut ledger = Ledger::read(home)?;
             let fits = |a: &&Allowance| {
                 a.id.as_str() == id || (id.len() >= 8 && a.id.as_str().starts_with(id.as_str()))
             };
-            let found: Vec<&Allowance> = book.cases().allowances().values().filter(fits).collect();
+            let found: Vec<&Allowance> = ledger.cases().allowances().values().filter(fits).collect();
             let id = match found.as_slice() {
                 [one] => one.id.clone(),
                 [] => {
@@ -62,19 +62,19 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
                     return Err(Error::Ambiguous { name: id.clone(), ids });
                 }
             };
-            outln!("{}", submit_on(home, &mut book, Request::RemoveAllowance { id, by })?);
+            outln!("{}", submit_on(home, &mut ledger, Request::RemoveAllowance { id, by })?);
         }
     }
     Ok(exit::DONE)
 }
 
 fn list(home: &Home, json: bool) -> Result<(), Error> {
-    let book = Book::read(home)?;
+    let ledger = Ledger::read(home)?;
     let now = Timestamp::now();
-    if book.cases().allowances().is_empty() {
+    if ledger.cases().allowances().is_empty() {
         eprintln!("no command is always allowed; `cl-admin approve ID --always` grants one");
     }
-    for allowance in book.cases().allowances().values() {
+    for allowance in ledger.cases().allowances().values() {
         let Allowance { id, profile, line: text, always, by, .. } = allowance;
         let over = allowance.is_over(now);
         if json {

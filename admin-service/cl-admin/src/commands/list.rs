@@ -4,12 +4,12 @@ use base::config::Config;
 use base::error::Error;
 use base::home::{Home, profiles};
 use base::lock;
-use builder::children;
+use builder::workers;
 use jiff::Timestamp;
-use ledger::case::Case;
+use ledger::action_ticket::ActionTicket;
 use ledger::judgement::Kept;
 use ledger::ticket::Ticket;
-use ledger::{Book, Recommendation};
+use ledger::{Ledger, Recommendation};
 use pipeline::budget::FREES;
 use pipeline::intake::share::share;
 use pipeline::intake::waiting::{Waiting, waiting};
@@ -73,18 +73,18 @@ struct Row {
 /// # Errors
 /// A journal that cannot be read, or a word that is neither a status nor a proposal.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
+    let ledger = Ledger::read(home)?;
     // On stderr, in every format: a list that is read by a program stays what it is.
-    super::audit::warn(&book);
-    let mut all = rows(&book);
-    let waiting = waiting(home, &book)?;
+    super::audit::warn(&ledger);
+    let mut all = rows(&ledger);
+    let waiting = waiting(home, &ledger)?;
     // Where no file waits nothing is tried.
-    let lacks = if waiting.is_empty() { None } else { children::walls().ok().and_then(|walls| walls.lacks) };
+    let lacks = if waiting.is_empty() { None } else { workers::walls().ok().and_then(|walls| walls.lacks) };
     let lacks = lacks.map(|lacks| lacks.to_string());
     let waiting: Vec<Queued> = waiting
         .into_iter()
         .map(|of_one| {
-            let why = why_files_wait(home, &book, &of_one.profile, lacks.as_deref());
+            let why = why_files_wait(home, &ledger, &of_one.profile, lacks.as_deref());
             (of_one, why)
         })
         .collect();
@@ -142,20 +142,20 @@ fn chosen<'a>(rows: &'a [Row], word: &str) -> Result<Vec<&'a Row>, Error> {
 type Queued = (Waiting, (Wait, String));
 
 /// For what files of a profile wait that nobody has looked at, and why.
-fn why_files_wait(home: &Home, book: &Book, profile: &ProfileId, lacks: Option<&str>) -> (Wait, String) {
+fn why_files_wait(home: &Home, ledger: &Ledger, profile: &ProfileId, lacks: Option<&str>) -> (Wait, String) {
     if let Some(lacks) = lacks {
         let why =
             format!("no child can be confined on this machine: {lacks}; `cl-admin doctor` says what to do");
         return (Wait::Compiler, why);
     }
-    (Wait::Room, why_the_queue_waits(home, book, profile))
+    (Wait::Room, why_the_queue_waits(home, ledger, profile))
 }
 
-fn why_the_queue_waits(home: &Home, book: &Book, profile: &ProfileId) -> String {
+fn why_the_queue_waits(home: &Home, ledger: &Ledger, profile: &ProfileId) -> String {
     // A configuration with faults is reported by the service; the list still shows what there is.
     let budgets = Config::read(home).map(|config| config.budgets).ok();
     let sharing = profiles(home).map_or(1, |profiles| profiles.len());
-    let looked = book.looked_today(profile);
+    let looked = ledger.looked_today(profile);
     let spent = |looked: u64, budget: Option<u64>, of: &str| {
         let most = share(budget?, sharing);
         (looked >= most).then(|| format!("today's budget of {most} {of} is spent; it is there again {FREES}"))
@@ -205,9 +205,9 @@ fn tell_files(waiting: &[Queued]) {
     }
 }
 
-fn rows(book: &Book) -> Vec<Row> {
+fn rows(ledger: &Ledger) -> Vec<Row> {
     let since = |t: &Ticket| t.history().last().map(|h| h.timestamp.clone()).unwrap_or_default();
-    let mut rows: Vec<Row> = book
+    let mut rows: Vec<Row> = ledger
         .tickets()
         .map(|t| Row {
             id: t.id().to_string(),
@@ -223,7 +223,7 @@ fn rows(book: &Book) -> Vec<Row> {
             recommendation: t.review().map(|r| r.recommendation),
         })
         .collect();
-    rows.extend(book.cases().all().map(|c| Row {
+    rows.extend(ledger.cases().all().map(|c| Row {
         id: c.id().to_string(),
         name: c.taken().proposal.name.to_string(),
         kind: Kind::Action,
@@ -235,7 +235,7 @@ fn rows(book: &Book) -> Vec<Row> {
         reason: what_came_of(c),
         recommendation: None,
     }));
-    rows.extend(book.refused().iter().map(|r| Row {
+    rows.extend(ledger.refused().iter().map(|r| Row {
         id: r.id.to_string(),
         name: r.file.clone(),
         kind: Kind::Skill,
@@ -252,7 +252,7 @@ fn rows(book: &Book) -> Vec<Row> {
 }
 
 /// Of an action: why it is where it stands, or how it ended.
-fn what_came_of(case: &Case) -> Option<String> {
+fn what_came_of(case: &ActionTicket) -> Option<String> {
     match (case.status(), case.result()) {
         (_, Some(Kept::Here(ActionResult { ended: Some(ended), .. }))) => Some(text::line(ended)),
         (_, Some(Kept::Here(ActionResult { exit, .. }))) => {

@@ -10,7 +10,7 @@ use api::Request;
 use api::people::Asked;
 use base::error::Error;
 use base::home::Home;
-use ledger::{Book, PageToken};
+use ledger::{Ledger, PageToken};
 use serde_json::{Value, json};
 use service::session::submit;
 use shared_types::exit;
@@ -118,8 +118,8 @@ fn add(home: &Home, name: &DoorTokenName, approver: &ApproverId) -> Result<(), E
 }
 
 fn list(home: &Home, json: bool) -> Result<(), Error> {
-    let book = Book::read(home)?;
-    let (tokens, approvers) = (book.people().page_tokens(), book.people().approvers()?);
+    let ledger = Ledger::read(home)?;
+    let (tokens, approvers) = (ledger.people().page_tokens(), ledger.people().approvers()?);
     let is_present = |token: &PageToken| approvers.named(&token.approver).is_some();
     if json {
         let row = |(name, token): (&DoorTokenName, &PageToken)| json!({"name": name, "approver": token.approver, "added_at": token.added_at, "holds": is_present(token)});

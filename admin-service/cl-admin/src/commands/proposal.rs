@@ -7,7 +7,7 @@ use actions::judge::judge;
 use base::error::Error;
 use base::home::Home;
 use beneath::{Folder, NotOpened};
-use ledger::Book;
+use ledger::Ledger;
 use ledger::judgement::Verdict;
 use pipeline::intake::names;
 use pipeline::intake::open::Snapshot;
@@ -113,8 +113,8 @@ fn judged(home: Option<&Home>, proposal: &Proposal, action: &Action) -> Result<S
     let name = &proposal.name;
     let Some(home) = home else { return Ok(name.to_string()) };
     // A user who may not read the journal reads what holds without any standing permission.
-    let book = Book::read(home).ok();
-    let allowances = book.iter().flat_map(|book| book.cases().allowances().values());
+    let ledger = Ledger::read(home).ok();
+    let allowances = ledger.iter().flat_map(|ledger| ledger.cases().allowances().values());
     let judged = judge(home, &proposal.profile_id, action, allowances);
     match judged.verdict {
         Verdict::Refused => {

@@ -7,8 +7,8 @@ use base::config::{Config, Schedule, What};
 use base::error::Error;
 use base::home::Home;
 use jiff::Timestamp;
-use ledger::Book;
-use ledger::schedules::Standing;
+use ledger::Ledger;
+use ledger::schedules::ScheduleState;
 use serde_json::json;
 use service::schedule::{fire, pinned};
 use service::{Runtime, session};
@@ -74,12 +74,12 @@ fn find<'a>(schedules: &'a [Schedule], name: &str) -> Result<&'a Schedule, Error
 }
 
 fn list(home: &Home, schedules: &[Schedule], json: bool) -> Result<u8, Error> {
-    let book = Book::read(home)?;
+    let ledger = Ledger::read(home)?;
     if schedules.is_empty() && !json {
         outln!("no schedules; `schedules:` in admin.yaml lists them");
     }
     for schedule in schedules {
-        let standing = book.schedules().of(&schedule.name);
+        let standing = ledger.schedules().of(&schedule.name);
         let now = Timestamp::now();
         let base = standing.base.filter(|_| standing.times == schedule.times.written()).unwrap_or(now);
         let next = schedule.times.due(base, now).next;
@@ -106,7 +106,7 @@ fn list(home: &Home, schedules: &[Schedule], json: bool) -> Result<u8, Error> {
     Ok(exit::DONE)
 }
 
-fn told(standing: &Standing, waits: Option<String>) {
+fn told(standing: &ScheduleState, waits: Option<String>) {
     if let Some(due) = standing.runs {
         outln!("    runs now, for {due}");
     }
@@ -137,7 +137,7 @@ fn now(home: &Home, schedule: &Schedule) -> Result<u8, Error> {
         other => other?,
     };
     let came = fire::fire(&shared, schedule, Timestamp::now(), true, &AtomicBool::new(false))?;
-    let held = shared.book().schedules().of(&schedule.name).held;
+    let held = shared.ledger().schedules().of(&schedule.name).held;
     shared.publish_head();
     match came {
         None => Err(Error::refused(held.unwrap_or_else(|| "it waits".to_owned()))),

@@ -8,7 +8,7 @@ use actions::plugins::credential;
 use base::error::Error;
 use base::folders::{READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use nix::sys::termios::{LocalFlags, SetArg, tcgetattr, tcsetattr};
 use serde_json::json;
 use shared_types::exit;
@@ -101,7 +101,7 @@ fn list(home: &Home, as_json: bool) -> Result<(), Error> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(source) => return Err(Error::Io { path: folder, source }),
     };
-    let book = Book::read(home)?;
+    let ledger = Ledger::read(home)?;
     let named = |entry: fs::DirEntry| {
         let name: SecretName = entry.file_name().to_str()?.strip_suffix(".json")?.parse().ok()?;
         Some(name)
@@ -113,8 +113,8 @@ fn list(home: &Home, as_json: bool) -> Result<(), Error> {
         let text = File::open(&path).and_then(read).map_err(Error::io(&path))?;
         let host = serde_json::from_str::<BoundSecret>(text.expose()).map(|bound| bound.host);
         let skills: Vec<&str> =
-            book.active().values().filter(|l| l.secrets.contains(&name)).map(|l| l.name.as_str()).collect();
-        let plugins: Vec<&str> = book
+            ledger.active().values().filter(|l| l.secrets.contains(&name)).map(|l| l.name.as_str()).collect();
+        let plugins: Vec<&str> = ledger
             .plugins()
             .values()
             .filter(|p| credential::secrets(&p.facts).contains(&name))

@@ -6,8 +6,8 @@ use base::error::Error;
 use base::home::Home;
 use base::package::{Package, Part};
 use console::line_mode::columns;
-use ledger::Book;
-use ledger::case::Seen;
+use ledger::Ledger;
+use ledger::action_ticket::Seen;
 use ledger::ticket::Ticket;
 use review::package;
 use review::pages::line::{Origin, Page, wrapped};
@@ -63,13 +63,13 @@ enum Raw {
 /// # Errors
 /// An unknown proposal or page.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    let ticket = match (book.find(&args.id), args.raw) {
-        (Err(Error::NotFound(_)), None) => return action(home, &book, args),
+    let ledger = Ledger::read(home)?;
+    let ticket = match (ledger.find(&args.id), args.raw) {
+        (Err(Error::NotFound(_)), None) => return action(home, &ledger, args),
         (found, None) => found?,
         (found, Some(wanted)) => return raw_file(home, found?, wanted),
     };
-    let mut pages = pages(home, &book, ticket)?;
+    let mut pages = pages(home, &ledger, ticket)?;
     if let Some(name) = &args.page {
         let page = named(&pages, name)?.clone();
         pages = vec![page];
@@ -117,9 +117,9 @@ fn raw_file(home: &Home, ticket: &Ticket, wanted: Raw) -> Result<u8, Error> {
 }
 
 /// Shows an action.
-fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
-    let case = book.cases().find(&args.id)?;
-    let alike = if case.waits_for().is_some() { book.cases().alike(case).count() } else { 0 };
+fn action(home: &Home, ledger: &Ledger, args: &Args) -> Result<u8, Error> {
+    let case = ledger.cases().find(&args.id)?;
+    let alike = if case.waits_for().is_some() { ledger.cases().alike(case).count() } else { 0 };
     let mut pages = actions::pages::pages(home, case, alike)?;
     if let Some(name) = &args.page {
         let page = named(&pages, name)?.clone();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, ProposalId};
 
-use super::proposal::Taken;
+use super::proposal::Received;
 use crate::judgement::{Judged, Kept};
 use crate::statements::Signed;
 use crate::statements::action::ActionDecision;
@@ -61,7 +61,7 @@ pub enum ActionRecord {
 pub struct ActionTaken {
     /// The action.
     #[serde(flatten)]
-    pub taken: Taken,
+    pub taken: Received,
     /// What the admin's own policy said.
     pub judged: Judged,
 }

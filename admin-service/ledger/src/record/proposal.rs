@@ -15,7 +15,7 @@ use crate::attempt::{Author, Objection};
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub enum IntakeRecord {
     /// A proposal was opened, parsed and kept; its status is `new`.
-    Taken(Box<Taken>),
+    Taken(Box<Received>),
     /// A file was not a proposal; it is remembered so that it is reported once.
     Refused {
         /// An identifier of the journal's own.
@@ -170,7 +170,7 @@ pub enum ProposalEvent {
 
 /// A proposal as it was taken in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Taken {
+pub struct Received {
     /// The proposal, checked.
     pub proposal: Proposal,
     /// The folder in which it lay; what the file says of its profile does not count.

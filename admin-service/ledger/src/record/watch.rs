@@ -4,7 +4,7 @@ use receipts::head::{Head, Log};
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, ProposalId, WorkflowName};
 
-use crate::schedules::Told;
+use crate::schedules::ScheduleEvent;
 
 /// Something about the watch over the chains of evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,5 +41,5 @@ pub struct ScheduleRecord {
     pub name: WorkflowName,
     /// What is reported.
     #[serde(flatten)]
-    pub told: Told,
+    pub told: ScheduleEvent,
 }

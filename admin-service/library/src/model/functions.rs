@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use builder::children::ChildFault;
 use builder::scaffold::{self, Assembled, Order, Slot};
+use builder::workers::ChildFault;
 use ledger::attempt::{Author, Check, Objection};
 use models::Message;
 use serde_json::json;

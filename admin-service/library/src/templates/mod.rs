@@ -28,7 +28,7 @@ mod wish;
 use std::sync::atomic::AtomicBool;
 
 use base::home::Home;
-use builder::children::Trial;
+use builder::workers::Trial;
 use language::Language;
 use ledger::attempt::{Author, Objection};
 use serde_json::Value;

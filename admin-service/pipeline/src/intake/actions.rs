@@ -12,9 +12,9 @@ use actions::{evidence, moves};
 use base::error::Error;
 use base::failpoints::{Point, at};
 use beneath::Folder;
-use ledger::case::Case;
+use ledger::action_ticket::ActionTicket;
 use ledger::facts::Installed;
-use ledger::{Store, Taken};
+use ledger::{Received, Store};
 use shared_types::id::{Digest, ProfileId};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
@@ -42,10 +42,10 @@ pub fn keep_action(
     let id = proposal.id.clone();
     // Judged without the journal's lock, since programs may have to be hashed: permissions only become fewer meanwhile,
     // and one that is taken back counts again when it is started.
-    let allowances: Vec<_> = store.book().cases().allowances().values().cloned().collect();
+    let allowances: Vec<_> = store.ledger().cases().allowances().values().cloned().collect();
     let judged = match call_of(&action, profile) {
         Some(call) => {
-            let weighed = weigh(&store.book(), &call);
+            let weighed = weigh(&store.ledger(), &call);
             let fits = |(installed, weight): (Installed, Weight)| {
                 fitting(&installed.facts, call.tool, call.args, cancel).map(|_| (installed, weight))
             };
@@ -56,10 +56,10 @@ pub fn keep_action(
     if cancel.load(Ordering::Relaxed) {
         return Ok(None);
     }
-    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
-    let mut book = store.book();
-    moves::take(&mut book, taken, judged)?;
-    let Some(case) = book.cases().case(&id) else { return Ok(None) };
+    let taken = Received { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
+    let mut ledger = store.ledger();
+    moves::take(&mut ledger, taken, judged)?;
+    let Some(case) = ledger.cases().case(&id) else { return Ok(None) };
     // What runs at once is reported when it is done, or when it has run for a while: the bot that waits for it waits for that.
     if !case.is_due() {
         mirrored(store, case)?;
@@ -94,11 +94,11 @@ pub fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsSt
     let shown = shown(name);
     let Some(stem) = shown.strip_suffix(&*String::from_utf8_lossy(WITHDRAWN)) else { return Ok(()) };
     let file = format!("{stem}.yaml");
-    let mut book = store.book();
-    let waits = |case: &&Case| {
+    let mut ledger = store.ledger();
+    let waits = |case: &&ActionTicket| {
         case.status() == Status::HumanReview && case.taken().profile == *profile && case.taken().file == file
     };
-    let Some(id) = book.cases().open().find(waits).map(|case| case.id().clone()) else { return Ok(()) };
+    let Some(id) = ledger.cases().open().find(waits).map(|case| case.id().clone()) else { return Ok(()) };
     if folder.check(name).is_err() {
         return Ok(());
     }
@@ -106,8 +106,8 @@ pub fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsSt
         &Event::ActionWithdrawn { proposal: &id, profile },
         &format!("action {id} of `{profile}` is withdrawn"),
     );
-    moves::reject(&mut book, &id, "proposer", "withdrawn")?;
-    let Some(case) = book.cases().case(&id) else { return Ok(()) };
+    moves::reject(&mut ledger, &id, "proposer", "withdrawn")?;
+    let Some(case) = ledger.cases().case(&id) else { return Ok(()) };
     evidence::refused(store, case);
     mirrored(store, case)
 }

@@ -71,16 +71,16 @@ impl Late {
                 known.profile, known.file
             ));
             self.seen.remove(&known.id);
-            store.book().append(ProposalEvent::Changed { what }.of(&known.id))?;
+            store.ledger().append(ProposalEvent::Changed { what }.of(&known.id))?;
         }
         Ok(())
     }
 
     /// The next open proposals in turn.
     fn next(&mut self, store: &Store) -> Vec<Known> {
-        let book = store.book();
+        let ledger = store.ledger();
         let from = self.after.take().map_or(Bound::Unbounded, Bound::Excluded);
-        let open = book.tickets_from(from).filter(|t| !t.status().is_settled() && !t.changed_late());
+        let open = ledger.tickets_from(from).filter(|t| !t.status().is_settled() && !t.changed_late());
         let next: Vec<Known> = open
             .take(MOST_LOOKS)
             .map(|t| Known {
@@ -93,7 +93,7 @@ impl Late {
         if next.len() == MOST_LOOKS {
             self.after = next.last().map(|known| known.id.clone());
         }
-        self.seen.retain(|id, _| book.ticket(id).is_some_and(|t| !t.status().is_settled()));
+        self.seen.retain(|id, _| ledger.ticket(id).is_some_and(|t| !t.status().is_settled()));
         next
     }
 }

@@ -11,8 +11,8 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::profiles;
 use beneath::{Folder, Look, NotOpened};
-use builder::children::{self, ChildFault, Job};
-use ledger::{Book, IntakeRecord, ProposalEvent, Store, Taken};
+use builder::workers::{self, ChildFault, Job};
+use ledger::{IntakeRecord, Ledger, ProposalEvent, Received, Store};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::proposal::{Document, Fault, Kind};
 use shared_types::status::Status;
@@ -64,7 +64,7 @@ pub struct Passed {
 }
 
 /// What became of a document that was read.
-enum Received {
+enum IntakeOutcome {
     /// It is a proposal now, with the status `new`.
     Proposal(ProposalId),
     /// It is nothing new for the driver: a wish that is open already, or an action.
@@ -183,8 +183,8 @@ impl Intake {
             let fresh = |names: Vec<OsString>| {
                 let mut names = names;
                 {
-                    let book = store.book();
-                    names.retain(|name| !book.knows_file(&profile, &shown(name)));
+                    let ledger = store.ledger();
+                    names.retain(|name| !ledger.knows_file(&profile, &shown(name)));
                 }
                 let before = names.len();
                 names.retain(|name| !aside.is_some_and(|a| a.holds(name, || folder.look(name), left)));
@@ -249,15 +249,15 @@ impl Intake {
                 Ok(self.set_aside(queue, name, look, document.proposal.kind))
             }
             Ok(Ok(document)) => match keep(store, profile, file.clone(), document, &snapshot, cancel)? {
-                Received::Proposal(id) => {
+                IntakeOutcome::Proposal(id) => {
                     self.late.read(id, snapshot.look);
                     Ok(true)
                 }
-                Received::Other => Ok(false),
-                Received::Faulty(_) if !left.allows(Kind::Skill) => {
+                IntakeOutcome::Other => Ok(false),
+                IntakeOutcome::Faulty(_) if !left.allows(Kind::Skill) => {
                     Ok(self.set_aside(queue, name, look, Kind::Skill))
                 }
-                Received::Faulty(fault) => {
+                IntakeOutcome::Faulty(fault) => {
                     refuse(store, profile, file, Some(snapshot.digest), vec![fault])?;
                     Ok(false)
                 }
@@ -300,7 +300,7 @@ impl Intake {
 
 /// What is left of a profile's day.
 fn left_of(store: &Store, config: &Config, profile: &ProfileId, sharing: usize) -> Left {
-    Left::of(store.book().looked_today(profile), &config.budgets, sharing)
+    Left::of(store.ledger().looked_today(profile), &config.budgets, sharing)
 }
 
 /// Parses a snapshot in a confined child.
@@ -308,7 +308,7 @@ fn left_of(store: &Store, config: &Config, profile: &ProfileId, sharing: usize) 
 /// # Errors
 /// The outer: no jail, or cancelled. The inner: every fault of the text in one pass; that the parser died on it is one.
 pub fn parse(snapshot: &Snapshot, cancel: &AtomicBool) -> Result<Result<Document, Vec<Fault>>, ChildFault> {
-    match children::run(Job::Parse, snapshot.text.as_bytes(), cancel) {
+    match workers::run(Job::Parse, snapshot.text.as_bytes(), cancel) {
         Err(fault) if fault.blames_input() => {
             Ok(Err(vec![Fault::new("", format!("the parser did not come to an end: {fault}"))]))
         }
@@ -329,7 +329,7 @@ fn refuse(
         &format!("proposals/{profile}/{file} is refused: {first}"),
     );
     let id = ProposalId::generate();
-    store.book().append(IntakeRecord::Refused { id, profile: profile.clone(), file, digest, faults })?;
+    store.ledger().append(IntakeRecord::Refused { id, profile: profile.clone(), file, digest, faults })?;
     at(Point::IntakeFaults);
     Ok(())
 }
@@ -342,34 +342,34 @@ fn keep(
     document: Document,
     snapshot: &Snapshot,
     cancel: &AtomicBool,
-) -> Result<Received, Error> {
+) -> Result<IntakeOutcome, Error> {
     let mut proposal = document.proposal;
     let digest = snapshot.digest.clone();
     if proposal.profile_id != *profile {
         let message = format!("says `{}`, but the file is in the folder of `{profile}`", proposal.profile_id);
-        return Ok(Received::Faulty(Fault::new("proposal.profile_id", message)));
+        return Ok(IntakeOutcome::Faulty(Fault::new("proposal.profile_id", message)));
     }
     let known = {
-        let book = store.book();
-        book.ticket(&proposal.id).is_some() || book.cases().case(&proposal.id).is_some()
+        let ledger = store.ledger();
+        ledger.ticket(&proposal.id).is_some() || ledger.cases().case(&proposal.id).is_some()
     };
     if known {
-        return Ok(Received::Faulty(Fault::new("proposal.id", "another proposal has this id")));
+        return Ok(IntakeOutcome::Faulty(Fault::new("proposal.id", "another proposal has this id")));
     }
     if proposal.kind == Kind::Action {
         proposal.profile_id = profile.clone();
         let fault = keep_action(store, profile, file, proposal, digest, cancel)?;
-        return Ok(fault.map_or(Received::Other, Received::Faulty));
+        return Ok(fault.map_or(IntakeOutcome::Other, IntakeOutcome::Faulty));
     }
-    let mut book = store.book();
+    let mut ledger = store.ledger();
     // A skill's name is one for the whole home, so what is asked for is the same for every profile that asks.
     // What is installed is the first wish as a person saw it; the others only say that more people want it.
-    let open = book.tickets().find(|t| t.proposal().name == proposal.name && !t.status().is_settled());
+    let open = ledger.tickets().find(|t| t.proposal().name == proposal.name && !t.status().is_settled());
     if let Some(open) = open.map(|t| t.id().clone()) {
         let event = Event::FileRecurs { profile, file: &file, proposal: &open };
         store.tell(&event, &format!("proposals/{profile}/{file} asks for what is open already as {open}"));
-        book.append(ProposalEvent::Recurred { profile: profile.clone(), file, digest }.of(&open))?;
-        return Ok(Received::Other);
+        ledger.append(ProposalEvent::Recurred { profile: profile.clone(), file, digest }.of(&open))?;
+        return Ok(IntakeOutcome::Other);
     }
     proposal.profile_id = profile.clone();
     at(Point::IntakeBefore);
@@ -377,19 +377,19 @@ fn keep(
     package.make()?;
     package.keep(Part::Spec, snapshot.text.as_bytes())?;
     at(Point::IntakeKept);
-    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
+    let taken = Received { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
     let id = taken.proposal.id.clone();
-    book.append(IntakeRecord::Taken(Box::new(taken)))?;
+    ledger.append(IntakeRecord::Taken(Box::new(taken)))?;
     at(Point::IntakeRecorded);
     // The record counts; a mirror for which there is no room now is written at the next move.
-    match mirror(store, &book, &id) {
+    match mirror(store, &ledger, &id) {
         Err(error) if error.wants_room() => {
             store.tell(&Event::ProposalFailed { proposal: &id }, &format!("{id}: {error}"));
         }
         other => other?,
     }
     at(Point::IntakeMirrored);
-    Ok(Received::Proposal(id))
+    Ok(IntakeOutcome::Proposal(id))
 }
 
 /// Ends a proposal that has a `.withdrawn` file beside it. From human-review on it is a person's.
@@ -397,8 +397,8 @@ fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsString
     let shown = shown(name);
     let Some(stem) = shown.strip_suffix(&*String::from_utf8_lossy(WITHDRAWN)) else { return Ok(()) };
     let file = format!("{stem}.yaml");
-    let mut book = store.book();
-    let open = book.tickets().find(|t| {
+    let mut ledger = store.ledger();
+    let open = ledger.tickets().find(|t| {
         let before_a_person = !t.status().is_settled() && t.status() != Status::HumanReview;
         t.taken().profile == *profile && t.taken().file == file && before_a_person
     });
@@ -410,12 +410,12 @@ fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsString
         &Event::FileWithdrawn { profile, file: &file, proposal: &id },
         &format!("proposals/{profile}/{file} is withdrawn"),
     );
-    advance(&mut book, &id, Status::Rejected, "proposer", Some("withdrawn".to_owned()))?;
-    mirror(store, &book, &id)
+    advance(&mut ledger, &id, Status::Rejected, "proposer", Some("withdrawn".to_owned()))?;
+    mirror(store, &ledger, &id)
 }
 
-fn mirror(store: &Store, book: &Book, id: &ProposalId) -> Result<(), Error> {
-    match book.ticket(id) {
+fn mirror(store: &Store, ledger: &Ledger, id: &ProposalId) -> Result<(), Error> {
+    match ledger.ticket(id) {
         Some(ticket) => ledger::mirror(&store.home, ticket),
         None => Ok(()),
     }

@@ -2,7 +2,7 @@
 
 use base::error::Error;
 use base::home::{Home, profiles};
-use ledger::Book;
+use ledger::Ledger;
 use shared_types::id::ProfileId;
 
 use super::names::{Sweep, shown};
@@ -25,12 +25,12 @@ pub struct Waiting {
 ///
 /// # Errors
 /// The folder of all proposals cannot be listed.
-pub fn waiting(home: &Home, book: &Book) -> Result<Vec<Waiting>, Error> {
+pub fn waiting(home: &Home, ledger: &Ledger) -> Result<Vec<Waiting>, Error> {
     let mut all = Vec::new();
     for profile in profiles(home)? {
         let Ok(Some(folder)) = home.proposals(&profile).folder() else { continue };
         let unknown = |names: Vec<std::ffi::OsString>| -> Vec<_> {
-            names.into_iter().filter(|name| !book.knows_file(&profile, &shown(name))).collect()
+            names.into_iter().filter(|name| !ledger.knows_file(&profile, &shown(name))).collect()
         };
         let Ok(found) = Sweep::default().next(&folder, MOST, unknown) else { continue };
         if !found.new.is_empty() {

@@ -1,6 +1,6 @@
 //! The pages that this program vouches for: the trial, the facts.
 
-use builder::children::TrialRun;
+use builder::workers::TrialRun;
 use guest::Need;
 use shared_types::capability::Token;
 use shared_types::text::{block, line};

@@ -2,10 +2,10 @@
 
 use base::home::Home;
 use base::profiles;
-use builder::children::{TrialKind, TrialRun};
+use builder::workers::{TrialKind, TrialRun};
 use jiff::Timestamp;
 use ledger::ticket::Ticket;
-use ledger::{Book, Recommendation};
+use ledger::{Ledger, Recommendation};
 use shared_types::recipients::Recipients;
 use shared_types::text::{cut, line};
 
@@ -25,7 +25,7 @@ const MOST_SENTENCES: usize = 3;
 pub(super) fn page(
     words: Words,
     home: &Home,
-    book: &Book,
+    ledger: &Ledger,
     ticket: &Ticket,
     report: &Report,
     source: &str,
@@ -55,13 +55,13 @@ pub(super) fn page(
             &words.fill("needs-skills", &[("skills", &list(needs, words))]),
         ),
     }
-    let (tone, whom) = goes_to(home, &decision::recipients(book, ticket), words);
+    let (tone, whom) = goes_to(home, &decision::recipients(ledger, ticket), words);
     add(tone, words.say("goes-to"), &whom);
     if report.base_version > 0 {
         let version = report.base_version.to_string();
         add(Tone::Strong, words.say("replaces"), &words.fill("replaces-version", &[("version", &version)]));
     }
-    let refusals = book.refused_before(ticket);
+    let refusals = ledger.refused_before(ticket);
     if let Some(last) = refusals.last() {
         let ago = age(&last.timestamp, Timestamp::now());
         let why =

@@ -7,7 +7,7 @@ const MOST: usize = 64 * 1024;
 fn a_home_without_anything_has_every_figure_and_stays_within_the_bound() {
     let dir = tempfile::tempdir().unwrap();
     let home = Home::new(dir.path().to_owned(), None);
-    let figures = || of_journal(&Book::default(), Timestamp::now());
+    let figures = || of_journal(&Ledger::default(), Timestamp::now());
     for open_metrics in [false, true] {
         let text = text(&home, figures(), false, open_metrics).unwrap();
         for line in [

@@ -4,7 +4,7 @@
 //!   of the review
 //! - one file per way: `cli`, `web` (webhook and ntfy), `email`
 //! - `due`: whether a reminder is due that no chat told
-//! - `ledger`: what each notifier has told already, on the disk
+//! - `sent`: what each notifier has told already, on the disk
 //! - [`teller`]: when each of them tells, from a thread of its own
 
 mod cli;
@@ -12,8 +12,8 @@ mod digest;
 mod due;
 #[cfg(feature = "email")]
 mod email;
-mod ledger;
 mod notifier;
+mod sent;
 pub mod teller;
 #[cfg(test)]
 mod tests;
@@ -53,12 +53,12 @@ pub struct State {
 /// How each configured notifier stands, as their ledgers say.
 pub fn state(home: &Home, telling: &Telling) -> Vec<State> {
     let of = |config: &NotifierConfig| {
-        let ledger = ledger::Ledger::read(home, &config.name);
+        let sent = sent::SentLog::read(home, &config.name);
         State {
             name: config.name.clone(),
             kind: config.way.kind(),
-            told_at: ledger.told_at().map(str::to_owned),
-            fault: ledger.fault(),
+            told_at: sent.told_at().map(str::to_owned),
+            fault: sent.fault(),
         }
     };
     telling.notifiers.iter().map(of).collect()

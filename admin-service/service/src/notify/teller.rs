@@ -25,7 +25,7 @@ use shared_types::status::Status;
 
 use super::digest::{ALARM, BACKUP, DONE, FAILED, NO_BACKUP, REMINDER, SCHEDULE, STRANGER, WAITS, WEEK};
 use super::due::{self, Untold};
-use super::ledger::Ledger;
+use super::sent::SentLog;
 use super::{Digest, Notice, Notifier, make};
 use crate::weekly;
 use base::log::Event;
@@ -93,7 +93,7 @@ fn present<'a>(store: &Store, telling: &'a Telling, headless: bool) -> Vec<&'a N
 /// One notifier and when it may tell again.
 struct Teller {
     notifier: Box<dyn Notifier>,
-    ledger: Ledger,
+    sent: SentLog,
     digest: Duration,
     page: Option<PageAddress>,
     not_before: Option<Instant>,
@@ -123,9 +123,9 @@ impl Stopped {
 
 impl Teller {
     fn new(home: &Home, config: &NotifierConfig, telling: &Telling, patience: Duration) -> Teller {
-        let (ledger, digest, page) = (Ledger::read(home, &config.name), telling.digest, telling.page.clone());
+        let (sent, digest, page) = (SentLog::read(home, &config.name), telling.digest, telling.page.clone());
         // The clock of the day bridges restarts alone; a leap of it never makes the pause longer than a digest's.
-        let since = ledger.told_at().and_then(|at| at.parse::<Timestamp>().ok()).and_then(|at| {
+        let since = sent.told_at().and_then(|at| at.parse::<Timestamp>().ok()).and_then(|at| {
             let since = Timestamp::now().duration_since(at);
             Duration::try_from(since).ok()
         });
@@ -134,7 +134,7 @@ impl Teller {
         let stopped = Stopped { since: None, patience };
         Teller {
             notifier: make(config),
-            ledger,
+            sent,
             digest,
             page,
             not_before,
@@ -165,7 +165,7 @@ impl Teller {
         if !self.stopped.is_told(waiting.iter().any(|notice| notice.kind == NO_BACKUP), now) {
             waiting.retain(|notice| notice.kind != NO_BACKUP);
         }
-        let mut fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
+        let mut fresh: Vec<Notice> = waiting.iter().filter(|n| !self.sent.has(&n.id)).cloned().collect();
         fresh.retain(|notice| {
             let pause = self.pause(notice);
             let is_soon = |at: &Instant| now.saturating_duration_since(*at) < pause;
@@ -199,7 +199,7 @@ impl Teller {
                 let caused = caused.map(|notice| ((notice.kind.clone(), notice.profile.clone()), now));
                 self.caused.extend(caused.collect::<Vec<_>>());
                 let ids: Vec<ProposalId> = digest.notices.iter().map(|n| n.id.clone()).collect();
-                if let Err(error) = self.ledger.told(ids, &open) {
+                if let Err(error) = self.sent.told(ids, &open) {
                     let event = Event::NotifierFailed { notifier: self.notifier.name() };
                     store.tell(&event, &format!("notifier {}: {error}", self.notifier.name()));
                 }
@@ -208,7 +208,7 @@ impl Teller {
             Err(fault) => {
                 self.failures = self.failures.saturating_add(1);
                 // A ledger that cannot be written only makes the words come again.
-                if self.ledger.failed(&fault.0).unwrap_or(true) {
+                if self.sent.failed(&fault.0).unwrap_or(true) {
                     let event = Event::NotifierFailed { notifier: self.notifier.name() };
                     store.tell(
                         &event,
@@ -231,8 +231,8 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
     let times = Config::read(&store.home).ok().and_then(|config| config.backups).map(|backups| backups.times);
     let trouble = Outcomes::read(&store.home).trouble(times.as_ref(), Timestamp::now());
     let of_profiles = of_profiles(&store.home, Timestamp::now());
-    let book = store.book();
-    let open = book.tickets().filter(|t| !t.status().is_settled());
+    let ledger = store.ledger();
+    let open = ledger.tickets().filter(|t| !t.status().is_settled());
     let mut ids = BTreeSet::new();
     let mut waiting = vec![];
     for ticket in open {
@@ -249,7 +249,7 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             });
         }
     }
-    for (log, alarm) in book.alarms().open() {
+    for (log, alarm) in ledger.alarms().open() {
         // The machine shows what is wrong; this message says only that something is, and for which profile.
         let profile = match log {
             Log::Receipts(profile) | Log::Net(profile) => Some(profile.clone()),
@@ -273,13 +273,13 @@ fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
         ids.insert(trouble.id.clone());
         waiting.push(Notice { id: trouble.id, ..Notice::about(kind, &profile, "", recommendation) });
     }
-    let weeks = weeks(&store.home, book.schedules(), Timestamp::now());
-    let told = over(book.schedules(), Timestamp::now()).into_iter().chain(of_profiles).chain(weeks);
+    let weeks = weeks(&store.home, ledger.schedules(), Timestamp::now());
+    let told = over(ledger.schedules(), Timestamp::now()).into_iter().chain(of_profiles).chain(weeks);
     for notice in told {
         ids.insert(notice.id.clone());
         waiting.push(notice);
     }
-    for case in book.cases().open() {
+    for case in ledger.cases().open() {
         ids.insert(case.id().clone());
         if case.waits_for().is_some() {
             waiting.push(Notice {

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use shared_types::capability::Token;
 use shared_types::id::ProposalId;
 
-use super::ledger::Ledger;
+use super::sent::SentLog;
 use super::*;
 
 fn notice(tokens: &[Token]) -> Notice {
@@ -141,20 +141,20 @@ fn a_ledger_remembers_what_was_told_and_forgets_what_is_closed() {
     let home = Home::new(folder.path().to_owned(), None);
     std::fs::create_dir_all(home.admin()).unwrap();
     let (one, two) = (ProposalId::generate(), ProposalId::generate());
-    let mut ledger = Ledger::read(&home, "phone");
-    assert!(ledger.failed("no answer").unwrap());
-    assert!(!ledger.failed("still none").unwrap(), "a row of failures is told once");
-    let since = ledger.fault().unwrap().0;
-    assert_eq!(Ledger::read(&home, "phone").fault(), Some((since, "still none".to_owned())));
-    ledger.told([one.clone(), two.clone()], &BTreeSet::from([one.clone(), two.clone()])).unwrap();
-    let mut again = Ledger::read(&home, "phone");
+    let mut sent = SentLog::read(&home, "phone");
+    assert!(sent.failed("no answer").unwrap());
+    assert!(!sent.failed("still none").unwrap(), "a row of failures is told once");
+    let since = sent.fault().unwrap().0;
+    assert_eq!(SentLog::read(&home, "phone").fault(), Some((since, "still none".to_owned())));
+    sent.told([one.clone(), two.clone()], &BTreeSet::from([one.clone(), two.clone()])).unwrap();
+    let mut again = SentLog::read(&home, "phone");
     assert!(again.has(&one) && again.has(&two) && again.fault().is_none() && again.told_at().is_some());
     again.told([], &BTreeSet::from([two.clone()])).unwrap();
-    assert!(!Ledger::read(&home, "phone").has(&one) && again.has(&two));
+    assert!(!SentLog::read(&home, "phone").has(&one) && again.has(&two));
     // Another notifier has a ledger of its own; one that cannot be read has told nothing.
-    assert!(!Ledger::read(&home, "mail").has(&two));
+    assert!(!SentLog::read(&home, "mail").has(&two));
     std::fs::write(home.admin().join("notified/phone.json"), "{\"told\": [").unwrap();
-    assert!(!Ledger::read(&home, "phone").has(&two));
+    assert!(!SentLog::read(&home, "phone").has(&two));
 }
 
 /// The message of a notifier that is a person's own holds the words of the reminders; every other one holds none.

@@ -11,10 +11,10 @@ use base::config::{Config, Missed, Schedule};
 use base::error::Error;
 use jiff::Timestamp;
 use ledger::Store;
-use ledger::schedules::Told;
+use ledger::schedules::ScheduleEvent;
 use shared_types::id::{ProfileId, WorkflowName};
 
-use super::fire::{self, Came, Kept};
+use super::fire::{self, Kept, RunOutcome};
 use crate::weekly;
 use base::log::Event;
 
@@ -80,7 +80,7 @@ pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool
 /// A run that began under an earlier service and has no end was cut off with it; it is reported, and not repeated.
 fn cut_off(store: &Store) {
     let counted: Vec<ProfileId> =
-        store.book().schedules().all_digests().map(|(profile, _)| profile.clone()).collect();
+        store.ledger().schedules().all_digests().map(|(profile, _)| profile.clone()).collect();
     for profile in counted {
         weekly::show(store, &profile);
     }
@@ -88,11 +88,11 @@ fn cut_off(store: &Store) {
     for schedule in &schedules {
         // A power cut may have come between the record and what is shown of it.
         weekly::show(store, &schedule.profile);
-        let Some(due) = store.book().schedules().of(&schedule.name).runs else { continue };
+        let Some(due) = store.ledger().schedules().of(&schedule.name).runs else { continue };
         let words = "cut off with the service; it is not repeated automatically".to_owned();
         let event = Event::ScheduleCutOff { schedule: &schedule.name };
         store.tell(&event, &format!("the schedule {}: its run of {due} was {words}", schedule.name));
-        if let Err(error) = fire::ended(store, schedule, due, Came::without_exit(words)) {
+        if let Err(error) = fire::ended(store, schedule, due, RunOutcome::without_exit(words)) {
             store.tell(&Event::SchedulesFailed {}, &format!("schedules: {error}"));
         }
     }
@@ -133,12 +133,12 @@ fn one(
     waited: &mut Waited,
     cancel: &AtomicBool,
 ) -> Result<Option<Timestamp>, Error> {
-    let standing = store.book().schedules().of(&schedule.name);
+    let standing = store.ledger().schedules().of(&schedule.name);
     let base = match standing.base {
         Some(base) if standing.times == schedule.times.written() => base,
         _ => {
             let times = schedule.times.written().to_owned();
-            fire::tell(store, schedule, Told::Known { times })?;
+            fire::tell(store, schedule, ScheduleEvent::Known { times })?;
             Timestamp::now()
         }
     };
@@ -168,7 +168,7 @@ fn one(
             &event,
             &format!("the schedule {} missed {count} time(s), {first} to {last}{words}", schedule.name),
         );
-        fire::tell(store, schedule, Told::Missed { count, first, last })?;
+        fire::tell(store, schedule, ScheduleEvent::Missed { count, first, last })?;
         if made_up {
             fire::fire(store, schedule, last, false, cancel)?;
         }

@@ -9,7 +9,7 @@ use base::home::Home;
 use base::layout::Users;
 use base::stop::{self, may_start};
 use jiff::Timestamp;
-use ledger::schedules::{Standing, Told};
+use ledger::schedules::{ScheduleEvent, ScheduleState};
 use ledger::{ScheduleRecord, Store};
 use nix::unistd::geteuid;
 use shared_types::exit;
@@ -22,7 +22,7 @@ use super::{pinned, runner};
 use crate::weekly;
 use base::log::Event;
 
-pub use super::run::Came;
+pub use super::run::RunOutcome;
 
 /// Runs a schedule for a time, unless a stop holds or its workflow is not the one that a person saw. The time is recorded as
 /// seen to before anything begins, so that no restart runs it twice. A time that comes under a stop stays open: it counts as
@@ -36,8 +36,8 @@ pub fn fire(
     due: Timestamp,
     by_hand: bool,
     cancel: &AtomicBool,
-) -> Result<Option<Came>, Error> {
-    let standing = store.book().schedules().of(&schedule.name);
+) -> Result<Option<RunOutcome>, Error> {
+    let standing = store.ledger().schedules().of(&schedule.name);
     let sha256 = match allowed(&store.home, schedule, &standing) {
         Ok(sha256) => sha256,
         Err(Kept { why, by_stop }) => {
@@ -46,7 +46,7 @@ pub fn fire(
         }
     };
     at(Point::ScheduleBefore);
-    tell(store, schedule, Told::Begun { due, by_hand })?;
+    tell(store, schedule, ScheduleEvent::Begun { due, by_hand })?;
     at(Point::ScheduleBegun);
     // While an earlier run waits for a person, the log says so once and not at each time.
     let still = matches!(&standing.last, Some((_, Some(exit::WAITS), _)));
@@ -58,7 +58,7 @@ pub fn fire(
     }
     let came = stop::during(&store.home, Some(&schedule.profile), cancel, |cancel| {
         run(&store.home, schedule, &Order::of(&store.home, schedule, sha256.as_ref()), cancel)
-            .unwrap_or_else(|error| Came::without_exit(error.to_string()))
+            .unwrap_or_else(|error| RunOutcome::without_exit(error.to_string()))
     });
     let how = match came.exit {
         Some(exit::DONE) => "done".to_owned(),
@@ -83,9 +83,18 @@ pub fn fire(
 ///
 /// # Errors
 /// A journal that takes no record.
-pub(super) fn ended(store: &Store, schedule: &Schedule, due: Timestamp, came: Came) -> Result<(), Error> {
-    let Came { exit, words, cut } = came;
-    tell(store, schedule, Told::Ended { due, exit, words, cut, profile: Some(schedule.profile.clone()) })?;
+pub(super) fn ended(
+    store: &Store,
+    schedule: &Schedule,
+    due: Timestamp,
+    came: RunOutcome,
+) -> Result<(), Error> {
+    let RunOutcome { exit, words, cut } = came;
+    tell(
+        store,
+        schedule,
+        ScheduleEvent::Ended { due, exit, words, cut, profile: Some(schedule.profile.clone()) },
+    )?;
     weekly::show(store, &schedule.profile);
     store.bell.ring();
     Ok(())
@@ -95,7 +104,7 @@ pub(super) fn ended(store: &Store, schedule: &Schedule, due: Timestamp, came: Ca
 pub(super) fn waits_still(
     store: &Store,
     schedule: &Schedule,
-    standing: &Standing,
+    standing: &ScheduleState,
     cancel: &AtomicBool,
 ) -> bool {
     let Some(order) = Order::check(&store.home, schedule)
@@ -112,8 +121,8 @@ pub(super) fn waits_still(
 ///
 /// # Errors
 /// A journal that takes no record.
-pub fn tell(store: &Store, schedule: &Schedule, told: Told) -> Result<(), Error> {
-    store.book().append(ScheduleRecord { name: schedule.name.clone(), told })
+pub fn tell(store: &Store, schedule: &Schedule, told: ScheduleEvent) -> Result<(), Error> {
+    store.ledger().append(ScheduleRecord { name: schedule.name.clone(), told })
 }
 
 /// Why a schedule does not run now.
@@ -129,7 +138,7 @@ pub struct Kept {
 ///
 /// # Errors
 /// Why it may not begin.
-pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<Option<Digest>, Kept> {
+pub fn allowed(home: &Home, schedule: &Schedule, standing: &ScheduleState) -> Result<Option<Digest>, Kept> {
     may_start(home, Some(&schedule.profile))
         .map_err(|stopped| Kept { why: stopped.to_string(), by_stop: true })?;
     pinned::allowed(home, schedule, standing).map_err(|why| Kept { why: why.to_string(), by_stop: false })
@@ -143,7 +152,7 @@ pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<
 pub fn hold(
     store: &Store,
     schedule: &Schedule,
-    standing: &Standing,
+    standing: &ScheduleState,
     why: String,
     due: Option<Timestamp>,
 ) -> Result<(), Error> {
@@ -158,11 +167,11 @@ pub fn hold(
         );
     }
     let due = due.or(standing.base).unwrap_or_else(Timestamp::now);
-    tell(store, schedule, Told::Held { due, why })
+    tell(store, schedule, ScheduleEvent::Held { due, why })
 }
 
 /// Runs it here; where the bot has a user of its own and this is not root, the runner of the profile does it as that user.
-fn run(home: &Home, schedule: &Schedule, order: &Order, cancel: &AtomicBool) -> Result<Came, Error> {
+fn run(home: &Home, schedule: &Schedule, order: &Order, cancel: &AtomicBool) -> Result<RunOutcome, Error> {
     let own = geteuid();
     match Users::of(home)?.bot {
         Some(bot) if !own.is_root() && own.as_raw() != bot.uid => {

@@ -7,7 +7,7 @@ use base::error::Error;
 use base::home::Home;
 use beneath::{Folder, NotOpened};
 use documents::sop::{FILES, MAX_BYTES};
-use ledger::schedules::Standing;
+use ledger::schedules::ScheduleState;
 use shared_types::id::{Digest, ProfileId, WorkflowName};
 
 /// A workflow that is not there.
@@ -88,7 +88,11 @@ pub enum Unpinned {
 ///
 /// # Errors
 /// See [`Unpinned`].
-pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<Option<Digest>, Unpinned> {
+pub fn allowed(
+    home: &Home,
+    schedule: &Schedule,
+    standing: &ScheduleState,
+) -> Result<Option<Digest>, Unpinned> {
     let What::Workflow(workflow, written) = &schedule.what else { return Ok(None) };
     let next = format!("cl-admin schedule pin {}", schedule.name);
     let present = present(home, &schedule.profile, workflow)?;

@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// What came of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Came {
+pub struct RunOutcome {
     /// The exit code; none where it was ended, or could not begin.
     pub exit: Option<u8>,
     /// The last words of the run, safe to show. Of a run that ended well, its answer alone, if it printed one.
@@ -39,10 +39,10 @@ pub struct Came {
     pub cut: bool,
 }
 
-impl Came {
+impl RunOutcome {
     /// A run that did not come to an exit code.
-    pub(super) fn without_exit(words: String) -> Came {
-        Came { exit: None, words, cut: false }
+    pub(super) fn without_exit(words: String) -> RunOutcome {
+        RunOutcome { exit: None, words, cut: false }
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn here(
     profile: &ProfileId,
     order: &Order,
     cancelled: &dyn Fn() -> bool,
-) -> Result<Came, Error> {
+) -> Result<RunOutcome, Error> {
     let mut command = Command::new(bot_program()?);
     command.arg("--home").arg(home.root()).args(["--profile", profile.as_str()]);
     match &order.what {
@@ -103,7 +103,7 @@ pub(super) fn here(
     let (words, cut) = if answers { (out, out_cut) } else { (words, out_cut || aside_cut) };
     let words = block(words.trim());
     let kept = last(&words);
-    Ok(Came { exit, cut: cut || kept.len() < words.len(), words: kept })
+    Ok(RunOutcome { exit, cut: cut || kept.len() < words.len(), words: kept })
 }
 
 fn exit_of(status: ExitStatus, words: &mut String) -> Option<u8> {

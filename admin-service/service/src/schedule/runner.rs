@@ -18,7 +18,7 @@ use shared_types::id::ProfileId;
 use shared_types::text::{block, cut};
 
 use super::order::Order;
-use super::run::{Came, here};
+use super::run::{RunOutcome, here};
 
 /// Names the folder of the sockets, where it is not [`FOLDER`].
 pub const VARIABLE: &str = "TAMECLAW_RUNNERS";
@@ -82,7 +82,7 @@ pub enum RunnerError {
 #[serde(rename_all = "kebab-case")]
 enum Answer {
     /// What came of the run.
-    Ended(Came),
+    Ended(RunOutcome),
     /// Why nothing ran.
     NotRun(String),
 }
@@ -91,7 +91,12 @@ enum Answer {
 ///
 /// # Errors
 /// No runner, or what it answers.
-pub(super) fn ask(profile: &ProfileId, bot: &Bot, order: &Order, cancel: &AtomicBool) -> Result<Came, Error> {
+pub(super) fn ask(
+    profile: &ProfileId,
+    bot: &Bot,
+    order: &Order,
+    cancel: &AtomicBool,
+) -> Result<RunOutcome, Error> {
     let folder = std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from(FOLDER), PathBuf::from);
     let socket = folder.join(format!("{profile}.sock"));
     let stream = UnixStream::connect(&socket).map_err(|why| {
@@ -101,7 +106,12 @@ pub(super) fn ask(profile: &ProfileId, bot: &Bot, order: &Order, cancel: &Atomic
     exchange(&stream, bot.uid, order, cancel).map_err(Error::failed)
 }
 
-fn exchange(stream: &UnixStream, bot: u32, order: &Order, cancel: &AtomicBool) -> Result<Came, RunnerError> {
+fn exchange(
+    stream: &UnixStream,
+    bot: u32,
+    order: &Order,
+    cancel: &AtomicBool,
+) -> Result<RunOutcome, RunnerError> {
     check_peer(stream, bot)?;
     match write_line(stream, order) {
         // It refused without reading; its answer says why.
@@ -132,7 +142,7 @@ fn exchange(stream: &UnixStream, bot: u32, order: &Order, cancel: &AtomicBool) -
         // The other end is the bot's user, and these words become a record.
         Answer::Ended(came) => {
             let words = cut(&block(&came.words), MOST_WORDS);
-            Ok(Came { cut: came.cut || words.len() < came.words.len(), words, exit: came.exit })
+            Ok(RunOutcome { cut: came.cut || words.len() < came.words.len(), words, exit: came.exit })
         }
         Answer::NotRun(why) => Err(RunnerError::Said(cut(&block(&why), MOST_WORDS))),
     }
@@ -178,7 +188,7 @@ fn serve(
     stream: &UnixStream,
     admin: u32,
     ends: &AtomicBool,
-) -> Result<Came, RunnerError> {
+) -> Result<RunOutcome, RunnerError> {
     check_peer(stream, admin)?;
     stream.set_read_timeout(Some(ARRIVAL))?;
     let mut line = String::new();

@@ -3,7 +3,7 @@ use base::config::Config;
 use base::config::gates::Gates;
 use compose::rules::Finding;
 use ledger::attempt::Author;
-use ledger::{Book, ProposalEvent, Reviewed};
+use ledger::{Ledger, ProposalEvent, Reviewed};
 use pipeline::advance::{advance, advance_by, edited, open_gate};
 use review::package::read_report;
 use shared_types::id::{Digest, ProposalId};
@@ -20,15 +20,15 @@ fn gates(human: &[&str]) -> Gates {
 
 /// The state as another process would read it from the journal.
 fn replayed(shared: &Runtime, id: &ProposalId) -> (Status, Option<Wait>, Option<Status>) {
-    let book = Book::read(&shared.home).unwrap();
-    let ticket = book.ticket(id).unwrap();
+    let ledger = Ledger::read(&shared.home).unwrap();
+    let ticket = ledger.ticket(id).unwrap();
     (ticket.status(), ticket.waits_for(), ticket.held().map(|h| h.to))
 }
 
 /// Sends a reviewed package back to agent-review, as an edit does, so that the program has something to move.
 fn in_agent_review(shared: &Runtime) -> ProposalId {
     let id = package(shared, "dice", &[]);
-    edited(&mut shared.book(), &id, &owner(), 1, Digest::of(b"edited")).unwrap();
+    edited(&mut shared.ledger(), &id, &owner(), 1, Digest::of(b"edited")).unwrap();
     id
 }
 
@@ -36,9 +36,9 @@ fn in_agent_review(shared: &Runtime) -> ProposalId {
 fn at_a_persons_gate_the_program_holds_and_a_person_goes_on_by_one_step() {
     let (_place, shared) = world();
     let id = in_agent_review(&shared);
-    shared.book().set_gates(&gates(&["agent_review_to_human_review"]));
+    shared.ledger().set_gates(&gates(&["agent_review_to_human_review"]));
     for _ in 0..2 {
-        advance(&mut shared.book(), &id, Status::HumanReview, "review", None).unwrap();
+        advance(&mut shared.ledger(), &id, Status::HumanReview, "review", None).unwrap();
         assert_eq!(
             replayed(&shared, &id),
             (Status::AgentReview, Some(Wait::Person), Some(Status::HumanReview))
@@ -55,14 +55,14 @@ fn at_a_persons_gate_the_program_holds_and_a_person_goes_on_by_one_step() {
 fn what_the_program_would_reject_is_sent_back_for_one_more_attempt_or_rejected_by_a_person() {
     let (_place, shared) = world();
     let id = in_agent_review(&shared);
-    shared.book().set_gates(&gates(&["agent_review_to_rejected"]));
-    let spent = |max| shared.book().ticket(&id).unwrap().attempts_are_spent(max);
+    shared.ledger().set_gates(&gates(&["agent_review_to_rejected"]));
+    let spent = |max| shared.ledger().ticket(&id).unwrap().attempts_are_spent(max);
     let reject =
-        || advance(&mut shared.book(), &id, Status::Rejected, "review", Some("three attempts".into()));
+        || advance(&mut shared.ledger(), &id, Status::Rejected, "review", Some("three attempts".into()));
     let written = |attempt| {
         let source_sha256 = Digest::of(b"more");
         let author = Author::model("m", false);
-        shared.book().append(ProposalEvent::Written { attempt, author, source_sha256 }.of(&id)).unwrap();
+        shared.ledger().append(ProposalEvent::Written { attempt, author, source_sha256 }.of(&id)).unwrap();
     };
     written(2);
     assert!(spent(0) && !spent(1));
@@ -73,7 +73,7 @@ fn what_the_program_would_reject_is_sent_back_for_one_more_attempt_or_rejected_b
     assert!(!spent(0), "a person's word grants one more attempt");
     written(3);
     assert!(spent(0), "and only one");
-    advance(&mut shared.book(), &id, Status::AgentReview, "implementer", None).unwrap();
+    advance(&mut shared.ledger(), &id, Status::AgentReview, "implementer", None).unwrap();
     reject().unwrap();
     assert_eq!(replayed(&shared, &id).0, Status::AgentReview);
     let no = Request::Reject { id: id.clone(), by: owner(), reason: "enough".into() };
@@ -92,30 +92,30 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
     std::fs::write(shared.home.package(&id).join("report.yaml"), &text).unwrap();
     let review = Reviewed {
         report_sha256: Digest::of(text.as_bytes()),
-        ..shared.book().ticket(&id).unwrap().review().unwrap().clone()
+        ..shared.ledger().ticket(&id).unwrap().review().unwrap().clone()
     };
-    let mut book = shared.book();
-    book.set_gates(&gates(&["human_review_to_rejected"]));
-    book.append(ProposalEvent::Reviewed { review: review.clone() }.of(&id)).unwrap();
-    advance(&mut book, &id, Status::Rejected, "review", Some("private and out".into())).unwrap();
-    assert_eq!(book.ticket(&id).unwrap().status(), Status::HumanReview);
-    assert!(book.ticket(&id).unwrap().waits_because().unwrap().contains("private and out"));
+    let mut ledger = shared.ledger();
+    ledger.set_gates(&gates(&["human_review_to_rejected"]));
+    ledger.append(ProposalEvent::Reviewed { review: review.clone() }.of(&id)).unwrap();
+    advance(&mut ledger, &id, Status::Rejected, "review", Some("private and out".into())).unwrap();
+    assert_eq!(ledger.ticket(&id).unwrap().status(), Status::HumanReview);
+    assert!(ledger.ticket(&id).unwrap().waits_because().unwrap().contains("private and out"));
     let signer = base::keys::open(&base::keys::approver_key(&shared.home, &owner())).unwrap();
     let refused = review::decision::sign(
         &shared.home,
-        book.ticket(&id).unwrap(),
+        ledger.ticket(&id).unwrap(),
         &owner(),
         &signer,
         &review,
         &Default::default(),
     );
     assert!(refused.unwrap_err().to_string().contains("violation"));
-    assert!(open_gate(&mut book, &id, &owner()).is_err());
-    drop(book);
+    assert!(open_gate(&mut ledger, &id, &owner()).is_err());
+    drop(ledger);
     assert!(handle(&shared, Request::Approve { decision: signed_before, code: None }).is_err());
     // By default the program may do it.
-    shared.book().set_gates(&Gates::default());
-    advance(&mut shared.book(), &id, Status::Rejected, "review", Some("private and out".into())).unwrap();
+    shared.ledger().set_gates(&Gates::default());
+    advance(&mut shared.ledger(), &id, Status::Rejected, "review", Some("private and out".into())).unwrap();
     assert_eq!(replayed(&shared, &id).0, Status::Rejected);
 }
 
@@ -123,10 +123,10 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
 fn nobody_accepts_by_moving() {
     let (_place, shared) = world();
     let id = package(&shared, "dice", &[]);
-    assert!(advance(&mut shared.book(), &id, Status::Accepted, "review", None).is_err());
-    assert!(advance_by(&mut shared.book(), &id, Status::Accepted, &owner(), None).is_err());
-    assert!(advance_by(&mut shared.book(), &id, Status::Implementation, &owner(), None).is_err());
-    shared.book().set_gates(&Gates::closed());
-    assert!(advance(&mut shared.book(), &id, Status::Accepted, "review", None).is_err());
+    assert!(advance(&mut shared.ledger(), &id, Status::Accepted, "review", None).is_err());
+    assert!(advance_by(&mut shared.ledger(), &id, Status::Accepted, &owner(), None).is_err());
+    assert!(advance_by(&mut shared.ledger(), &id, Status::Implementation, &owner(), None).is_err());
+    shared.ledger().set_gates(&Gates::closed());
+    assert!(advance(&mut shared.ledger(), &id, Status::Accepted, "review", None).is_err());
     assert_eq!(replayed(&shared, &id), (Status::HumanReview, Some(Wait::Person), None));
 }

@@ -7,7 +7,7 @@ use base::home::Home;
 use base::keys;
 use documents::proposal;
 use guest::Facts;
-use ledger::{IntakeRecord, ProposalEvent, Recommendation, Reviewed, SkillRecord, Store, Taken};
+use ledger::{IntakeRecord, ProposalEvent, Received, Recommendation, Reviewed, SkillRecord, Store};
 use pipeline::advance::{accept, advance};
 use pipeline::decision::{HumanDecision, Yes};
 use review::approvers;
@@ -49,7 +49,7 @@ pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalI
         name: name.parse().unwrap(),
         version: 1,
         base_version: 0,
-        manifest_serial: shared.book().serial(),
+        manifest_serial: shared.ledger().serial(),
         recommendation: Recommendation::Approve,
         sentence: String::new(),
         derived: derived.clone(),
@@ -97,17 +97,18 @@ pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalI
     ] {
         fs::write(folder.join(file), bytes).unwrap();
     }
-    let mut book = shared.book();
-    book.append(IntakeRecord::Taken(Box::new(Taken {
-        proposal: document.proposal,
-        profile: "default".parse().unwrap(),
-        file: format!("{name}-{id}.yaml"),
-        spec_sha256: report.spec_sha256.clone(),
-        given: None,
-    })))
-    .unwrap();
+    let mut ledger = shared.ledger();
+    ledger
+        .append(IntakeRecord::Taken(Box::new(Received {
+            proposal: document.proposal,
+            profile: "default".parse().unwrap(),
+            file: format!("{name}-{id}.yaml"),
+            spec_sha256: report.spec_sha256.clone(),
+            given: None,
+        })))
+        .unwrap();
     for to in [Status::Discovered, Status::Implementation, Status::AgentReview] {
-        advance(&mut book, &id, to, "test", None).unwrap();
+        advance(&mut ledger, &id, to, "test", None).unwrap();
     }
     let review = Reviewed {
         source_sha256: report.source_sha256.clone(),
@@ -116,8 +117,8 @@ pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalI
         manifest_serial: report.manifest_serial,
         recommendation: Recommendation::Approve,
     };
-    book.append(ProposalEvent::Reviewed { review }.of(&id)).unwrap();
-    advance(&mut book, &id, Status::HumanReview, "test", None).unwrap();
+    ledger.append(ProposalEvent::Reviewed { review }.of(&id)).unwrap();
+    advance(&mut ledger, &id, Status::HumanReview, "test", None).unwrap();
     id
 }
 
@@ -130,8 +131,8 @@ pub(crate) fn owner() -> ApproverId {
 }
 
 pub(crate) fn signed(shared: &Store, id: &ProposalId) -> Signed<Decision> {
-    let book = shared.book();
-    let ticket = book.ticket(id).unwrap();
+    let ledger = shared.ledger();
+    let ticket = ledger.ticket(id).unwrap();
     let signer = keys::open(&keys::approver_key(&shared.home, &owner())).unwrap();
     sign(&shared.home, ticket, &owner(), &signer, ticket.review().unwrap(), &Recipients::default()).unwrap()
 }
@@ -153,7 +154,7 @@ fn an_approved_package_is_installed_with_its_decision() {
     let id = package(&shared, "alpha", &[Token::MemoryRead]);
     let decision = signed(&shared, &id);
     handle(&shared, approve(decision)).unwrap();
-    assert_eq!(shared.book().ticket(&id).unwrap().status(), Status::Accepted);
+    assert_eq!(shared.ledger().ticket(&id).unwrap().status(), Status::Accepted);
     let manifest = manifest(&shared.home);
     assert_eq!(manifest.learned[0].verify(&approvers::read(&shared.home).unwrap()), Ok(()));
     assert_eq!(fs::read(shared.home.module(&"alpha".parse().unwrap(), 1)).unwrap(), b"module");
@@ -211,8 +212,8 @@ fn a_decision_for_an_older_manifest_is_refused_and_the_package_is_analysed_again
     let decision = signed(&shared, &first);
     handle(&shared, approve(decision)).unwrap();
     assert!(matches!(handle(&shared, approve(late)), Err(Error::Refused(_))));
-    let serial = shared.book().serial();
-    assert_eq!(shared.book().ticket(&second).unwrap().review().unwrap().manifest_serial, serial);
+    let serial = shared.ledger().serial();
+    assert_eq!(shared.ledger().ticket(&second).unwrap().review().unwrap().manifest_serial, serial);
     let decision = signed(&shared, &second);
     handle(&shared, approve(decision)).unwrap();
     assert_eq!(manifest(&shared.home).learned.len(), 2);
@@ -224,10 +225,10 @@ fn a_decision_for_the_manifest_before_is_refused_though_the_package_is_the_same(
     let (_place, shared) = world();
     let id = package(&shared, "alpha", &[]);
     let decision = signed(&shared, &id);
-    let mut book = shared.book();
-    let builtin = book.builtin().to_vec();
-    book.append(SkillRecord::Builtins { builtin }).unwrap();
-    let refused = HumanDecision::mint(&shared.home, &book, &decision).unwrap_err().to_string();
+    let mut ledger = shared.ledger();
+    let builtin = ledger.builtin().to_vec();
+    ledger.append(SkillRecord::Builtins { builtin }).unwrap();
+    let refused = HumanDecision::mint(&shared.home, &ledger, &decision).unwrap_err().to_string();
     assert!(refused.contains("is in force"), "{refused}");
 }
 
@@ -247,14 +248,15 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
         let (_place, shared) = world();
         let id = package(&shared, "alpha", &[]);
         let proof = signed(&shared, &id);
-        let Yes::Whole(decision) = HumanDecision::mint(&shared.home, &shared.book(), &proof).unwrap() else {
+        let Yes::Whole(decision) = HumanDecision::mint(&shared.home, &shared.ledger(), &proof).unwrap()
+        else {
             panic!("one yes is enough here")
         };
         {
-            let mut book = shared.book();
-            let acceptance = accept(&mut book, *decision).unwrap();
+            let mut ledger = shared.ledger();
+            let acceptance = accept(&mut ledger, *decision).unwrap();
             if cut_after != "decision" {
-                pipeline::install::install(&shared.home, &mut book, &acceptance).unwrap();
+                pipeline::install::install(&shared.home, &mut ledger, &acceptance).unwrap();
             }
             if cut_after == "installation" {
                 // As if the crash came between the journal's record and the manifest.
@@ -266,9 +268,9 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
         let shared = Runtime::open(&home, true).unwrap();
         let never = std::sync::atomic::AtomicBool::new(false);
         pipeline::driver::Driver::default().pass(&shared, &shared.intake, &never).unwrap();
-        assert_eq!(shared.book().ticket(&id).unwrap().status(), Status::Accepted, "{cut_after}");
+        assert_eq!(shared.ledger().ticket(&id).unwrap().status(), Status::Accepted, "{cut_after}");
         assert_eq!(manifest(&home).learned.len(), 1, "{cut_after}");
-        assert_eq!(shared.book().highest_version(&"alpha".parse().unwrap()), 1, "{cut_after}");
+        assert_eq!(shared.ledger().highest_version(&"alpha".parse().unwrap()), 1, "{cut_after}");
         let text = fs::read_to_string(home.journal()).unwrap();
         assert_eq!(text.matches("\"installed\"").count(), 1, "{cut_after}");
     }
@@ -278,6 +280,6 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
 fn acceptance_without_a_decision_is_no_move_at_all() {
     let (_place, shared) = world();
     let id = package(&shared, "alpha", &[]);
-    let refused = advance(&mut shared.book(), &id, Status::Accepted, "anybody", None);
+    let refused = advance(&mut shared.ledger(), &id, Status::Accepted, "anybody", None);
     assert!(matches!(refused, Err(Error::IllegalMove(_))));
 }

@@ -2,7 +2,7 @@ use api::Request;
 use base::error::Error;
 use base::package::{Package, Part};
 use ledger::attempt::{Author, Objection};
-use ledger::{Book, ProposalEvent, Reviewed, Store};
+use ledger::{Ledger, ProposalEvent, Reviewed, Store};
 use pipeline::edit::{LONGEST_NOTE, drop_edit, hand_in, note};
 use review::source::LARGEST;
 use shared_types::id::{Digest, ProposalId};
@@ -12,7 +12,7 @@ use super::decision::{owner, package, signed, world};
 use crate::requests::handle;
 
 fn seen(shared: &Store, id: &ProposalId) -> Reviewed {
-    shared.book().ticket(id).unwrap().review().unwrap().clone()
+    shared.ledger().ticket(id).unwrap().review().unwrap().clone()
 }
 
 fn edit(shared: &Store, id: &ProposalId, source: &str) -> Result<String, Error> {
@@ -24,7 +24,7 @@ fn written(shared: &Store) -> ProposalId {
     let id = package(shared, "dice", &[]);
     let source_sha256 = Digest::of(b"source");
     let author = Author::template("dice");
-    shared.book().append(ProposalEvent::Written { attempt: 1, author, source_sha256 }.of(&id)).unwrap();
+    shared.ledger().append(ProposalEvent::Written { attempt: 1, author, source_sha256 }.of(&id)).unwrap();
     id
 }
 
@@ -33,8 +33,8 @@ fn an_edit_is_the_next_attempt_and_no_repair() {
     let (_place, shared) = world();
     let id = written(&shared);
     edit(&shared, &id, "fn edited() {}\n").unwrap();
-    let book = Book::read(&shared.home).unwrap();
-    let ticket = book.ticket(&id).unwrap();
+    let ledger = Ledger::read(&shared.home).unwrap();
+    let ticket = ledger.ticket(&id).unwrap();
     let attempt = ticket.attempt().unwrap();
     assert_eq!((ticket.status(), attempt.number, attempt.tries), (Status::AgentReview, 2, 1));
     assert_eq!((attempt.author.text(), &attempt.edited_by), ("edited by owner", &Some(owner())));
@@ -49,10 +49,10 @@ fn an_edit_that_is_found_wanting_gives_the_package_before_it_back() {
     let before = seen(&shared, &id);
     for round in 0..3 {
         edit(&shared, &id, &format!("fn edited{round}() {{}}\n")).unwrap();
-        let attempt = shared.book().ticket(&id).unwrap().attempt().unwrap().clone();
-        drop_edit(&shared.home, &mut shared.book(), &id, &attempt, vec![Objection::scan("no")]).unwrap();
-        let book = Book::read(&shared.home).unwrap();
-        let ticket = book.ticket(&id).unwrap();
+        let attempt = shared.ledger().ticket(&id).unwrap().attempt().unwrap().clone();
+        drop_edit(&shared.home, &mut shared.ledger(), &id, &attempt, vec![Objection::scan("no")]).unwrap();
+        let ledger = Ledger::read(&shared.home).unwrap();
+        let ticket = ledger.ticket(&id).unwrap();
         assert_eq!((ticket.status(), ticket.review()), (Status::HumanReview, Some(&before)));
         let counts = ticket.attempt().unwrap();
         assert_eq!((counts.number, counts.tries), (1, 1), "edits cost no repair");
@@ -68,10 +68,10 @@ fn a_package_whose_files_were_touched_is_made_again_from_its_attempt() {
     let id = written(&shared);
     edit(&shared, &id, "fn edited() {}\n").unwrap();
     std::fs::write(shared.home.package(&id).join("skill.rs"), "half written").unwrap();
-    let attempt = shared.book().ticket(&id).unwrap().attempt().unwrap().clone();
-    drop_edit(&shared.home, &mut shared.book(), &id, &attempt, vec![Objection::scan("no")]).unwrap();
-    let book = Book::read(&shared.home).unwrap();
-    let ticket = book.ticket(&id).unwrap();
+    let attempt = shared.ledger().ticket(&id).unwrap().attempt().unwrap().clone();
+    drop_edit(&shared.home, &mut shared.ledger(), &id, &attempt, vec![Objection::scan("no")]).unwrap();
+    let ledger = Ledger::read(&shared.home).unwrap();
+    let ticket = ledger.ticket(&id).unwrap();
     assert_eq!((ticket.status(), ticket.attempt().unwrap().number), (Status::AgentReview, 1));
 }
 
@@ -111,8 +111,8 @@ fn a_note_stays_with_the_proposal_and_an_empty_or_endless_one_is_refused() {
     for text in ["", "  ", &"x".repeat(LONGEST_NOTE + 1)] {
         assert_eq!(note(&shared, &id, &owner(), text).unwrap_err().exit(), shared_types::exit::USAGE);
     }
-    let book = Book::read(&shared.home).unwrap();
-    let notes = book.ticket(&id).unwrap().notes();
+    let ledger = Ledger::read(&shared.home).unwrap();
+    let notes = ledger.ticket(&id).unwrap().notes();
     assert_eq!(notes.len(), 1);
     assert_eq!((notes[0].text.as_str(), &notes[0].by), ("ask Anna", &owner()));
 }

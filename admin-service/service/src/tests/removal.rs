@@ -2,7 +2,7 @@ use std::fs;
 
 use base::home::Home;
 use base::keys::{self, Signer};
-use ledger::{Book, IntakeRecord, ProposalEvent, SkillRecord};
+use ledger::{IntakeRecord, Ledger, ProposalEvent, SkillRecord};
 use pipeline::removal::{HumanRemoval, removable, sign};
 use serde_json::json;
 use shared_types::capability::TokenSet;
@@ -12,19 +12,19 @@ use shared_types::manifest::Learned;
 use shared_types::proposal::Scope;
 use shared_types::signed::Signed;
 
-/// A home with one approver, and a book in which `dice` is installed.
-fn installed() -> (tempfile::TempDir, Home, Book, Signer) {
+/// A home with one approver, and a ledger in which `dice` is installed.
+fn installed() -> (tempfile::TempDir, Home, Ledger, Signer) {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::new(folder.path().to_owned(), None);
     crate::init::make(&home, None, &crate::init::Region::of_locale()).unwrap();
     let signer = keys::open(&keys::approver_key(&home, &owner())).unwrap();
-    let mut book = Book::open(&home).unwrap();
-    install(&mut book, dice(1));
-    (folder, home, book, signer)
+    let mut ledger = Ledger::open(&home).unwrap();
+    install(&mut ledger, dice(1));
+    (folder, home, ledger, signer)
 }
 
 /// Takes a proposal the whole way, as the journal tells it.
-fn install(book: &mut Book, entry: Learned) {
+fn install(ledger: &mut Ledger, entry: Learned) {
     use shared_types::status::Status::{AgentReview, Discovered, HumanReview, Implementation, New};
     let id = shared_types::id::ProposalId::generate();
     let text = format!(
@@ -32,14 +32,14 @@ fn install(book: &mut Book, entry: Learned) {
     );
     let proposal = documents::proposal::parse(&text).unwrap().proposal;
     let (profile, spec_sha256) = ("default".parse().unwrap(), Digest::of(b"spec"));
-    let taken = ledger::Taken { proposal, profile, file: String::new(), spec_sha256, given: None };
-    book.append(IntakeRecord::Taken(Box::new(taken))).unwrap();
+    let taken = ledger::Received { proposal, profile, file: String::new(), spec_sha256, given: None };
+    ledger.append(IntakeRecord::Taken(Box::new(taken))).unwrap();
     for way in [New, Discovered, Implementation, AgentReview, HumanReview].windows(2) {
         let (from, to, actor) = (way[0], way[1], "test".to_owned());
-        book.append(ProposalEvent::Moved { from, to, actor, reason: None }.of(&id)).unwrap();
+        ledger.append(ProposalEvent::Moved { from, to, actor, reason: None }.of(&id)).unwrap();
     }
-    book.append(ProposalEvent::Decided { decision: entry.decision.clone() }.of(&id)).unwrap();
-    book.append(ProposalEvent::Installed { entry: Box::new(entry) }.of(&id)).unwrap();
+    ledger.append(ProposalEvent::Decided { decision: entry.decision.clone() }.of(&id)).unwrap();
+    ledger.append(ProposalEvent::Installed { entry: Box::new(entry) }.of(&id)).unwrap();
 }
 
 fn dice(version: u32) -> Learned {
@@ -68,10 +68,10 @@ fn owner() -> ApproverId {
 
 #[test]
 fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
-    let (_folder, home, mut book, signer) = installed();
+    let (_folder, home, mut ledger, signer) = installed();
     let name = "dice".parse().unwrap();
-    let good = sign(&book, &name, "loud", &owner(), &signer).unwrap();
-    assert_eq!(HumanRemoval::mint(&book, &good).unwrap().subject(), (name.clone(), 1));
+    let good = sign(&ledger, &name, "loud", &owner(), &signer).unwrap();
+    assert_eq!(HumanRemoval::mint(&ledger, &good).unwrap().subject(), (name.clone(), 1));
 
     // Every key of the signed text counts: an attacker who changes one has no signature for it.
     for (key, value) in [
@@ -83,37 +83,37 @@ fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
         let mut text: serde_json::Value = serde_json::from_str(&good.text).unwrap();
         text[key] = value;
         let forged = Signed::unchecked(text.to_string(), good.signature.clone());
-        assert!(HumanRemoval::mint(&book, &forged).is_err(), "{key}");
+        assert!(HumanRemoval::mint(&ledger, &forged).is_err(), "{key}");
     }
     let stranger = keys::make(&home.keys().join("stranger.key"), None).unwrap();
     assert!(stranger.is_some());
     let theirs = keys::open(&home.keys().join("stranger.key")).unwrap();
-    let forged = sign(&book, &name, "loud", &owner(), &theirs).unwrap();
-    assert!(HumanRemoval::mint(&book, &forged).is_err(), "another key decides nothing");
+    let forged = sign(&ledger, &name, "loud", &owner(), &theirs).unwrap();
+    assert!(HumanRemoval::mint(&ledger, &forged).is_err(), "another key decides nothing");
 
     // An upgrade since then: the word was for another module.
-    install(&mut book, dice(2));
-    let error = HumanRemoval::mint(&book, &good).unwrap_err().to_string();
+    install(&mut ledger, dice(2));
+    let error = HumanRemoval::mint(&ledger, &good).unwrap_err().to_string();
     assert!(error.contains("decide again"), "{error}");
 }
 
 #[test]
 fn an_approval_is_no_removal() {
-    let (_folder, _, book, signer) = installed();
+    let (_folder, _, ledger, signer) = installed();
     let text = json!({"verdict": "approve", "name": "dice"}).to_string();
     let signature = signer.sign(&text).unwrap();
-    assert!(HumanRemoval::mint(&book, &Signed::unchecked(text, signature)).is_err());
+    assert!(HumanRemoval::mint(&ledger, &Signed::unchecked(text, signature)).is_err());
 }
 
 #[test]
 fn what_is_not_installed_or_is_a_part_of_the_bot_is_named_and_refused() {
-    let (_folder, home, mut book, _) = installed();
+    let (_folder, home, mut ledger, _) = installed();
     let builtin = ledger::manifest::shipped_builtin().unwrap();
-    book.append(SkillRecord::Builtins { builtin: builtin.clone() }).unwrap();
+    ledger.append(SkillRecord::Builtins { builtin: builtin.clone() }).unwrap();
     for part in builtin {
-        let error = removable(&book, &part.name).unwrap_err().to_string();
+        let error = removable(&ledger, &part.name).unwrap_err().to_string();
         assert!(error.contains("part of the bot"), "{error}");
     }
-    assert!(removable(&book, &"nobody".parse().unwrap()).is_err());
+    assert!(removable(&ledger, &"nobody".parse().unwrap()).is_err());
     assert!(fs::read(home.journal()).is_ok());
 }

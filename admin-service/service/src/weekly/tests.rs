@@ -17,14 +17,18 @@ fn weekly(day: &str) -> Times {
 
 /// The digests of a profile whose counting began, and of which these were made.
 fn digests(began: &str, made: &[&str]) -> Digests {
-    let mut book = ledger::schedules::Schedules::default();
+    let mut ledger = ledger::schedules::Schedules::default();
     let (name, profile) = (DIGEST.parse().unwrap(), "anna".parse::<ProfileId>().unwrap());
-    book.follow(began, &name, &Told::DigestBegins { profile: profile.clone() });
+    ledger.follow(began, &name, &ScheduleEvent::DigestBegins { profile: profile.clone() });
     for until in made {
-        let told = Told::DigestMade { profile: profile.clone(), until: at(until), counts: Counts::default() };
-        book.follow(until, &name, &told);
+        let told = ScheduleEvent::DigestMade {
+            profile: profile.clone(),
+            until: at(until),
+            counts: Counts::default(),
+        };
+        ledger.follow(until, &name, &told);
     }
-    book.digests(&profile)
+    ledger.digests(&profile)
 }
 
 #[test]

@@ -48,29 +48,29 @@ fn panel() -> (Panel, [Arc<Fake>; 3]) {
     (Panel::of(lines.into_iter().zip(fakes.iter().map(open)).collect()), fakes)
 }
 
-fn write(panel: &Panel, client: u64, line: &str, on: bool) -> Told {
+fn write(panel: &Panel, client: u64, line: &str, on: bool) -> Reply {
     panel.answer(client, &Ask::Write(line.to_owned(), on), &|| false)
 }
 
-fn wait(panel: &Panel, line: &str, edge: Edge, ms: u64, new: bool) -> Told {
+fn wait(panel: &Panel, line: &str, edge: Edge, ms: u64, new: bool) -> Reply {
     panel.answer(1, &Ask::Wait { line: line.to_owned(), edge, ms, new }, &|| false)
 }
 
 #[track_caller]
-fn refused(told: Told, parts: &[&str]) {
-    let Told::Refused(why) = told else { panic!("{told:?}") };
+fn refused(told: Reply, parts: &[&str]) {
+    let Reply::Refused(why) = told else { panic!("{told:?}") };
     assert!(parts.iter().all(|part| why.contains(part)), "{why}");
 }
 
 #[test]
 fn a_line_is_switched_by_its_name_and_by_its_number() {
     let (panel, [lamp, ..]) = panel();
-    assert_eq!(write(&panel, 1, "lamp", true), Told::Level(Some(true)));
+    assert_eq!(write(&panel, 1, "lamp", true), Reply::Level(Some(true)));
     assert!(lamp.on.load(Ordering::Relaxed));
-    assert_eq!(write(&panel, 1, "pin 17", false), Told::Level(Some(false)));
+    assert_eq!(write(&panel, 1, "pin 17", false), Reply::Level(Some(false)));
     assert!(!lamp.on.load(Ordering::Relaxed));
-    assert_eq!(panel.answer(1, &Ask::Read("lamp".to_owned()), &|| false), Told::Level(Some(false)));
-    let all = Told::Lines(vec![("lamp".into(), true), ("valve".into(), true), ("button".into(), false)]);
+    assert_eq!(panel.answer(1, &Ask::Read("lamp".to_owned()), &|| false), Reply::Level(Some(false)));
+    let all = Reply::Lines(vec![("lamp".into(), true), ("valve".into(), true), ("button".into(), false)]);
     assert_eq!(panel.answer(1, &Ask::List, &|| false), all);
 }
 
@@ -89,15 +89,15 @@ fn another_line_and_a_wrong_direction_are_refused_with_what_there_is() {
 #[test]
 fn a_flood_of_changes_is_refused() {
     let (panel, [lamp, ..]) = panel();
-    let asked: Vec<Told> = (0..10).map(|at| write(&panel, 1, "lamp", at % 2 == 0)).collect();
-    let on = asked.iter().filter(|told| **told == Told::Level(Some(true))).count();
+    let asked: Vec<Reply> = (0..10).map(|at| write(&panel, 1, "lamp", at % 2 == 0)).collect();
+    let on = asked.iter().filter(|told| **told == Reply::Level(Some(true))).count();
     assert_eq!(on, 2, "{asked:?}");
     refused(asked[8].clone(), &["`lamp` is switched at most 3 times a second"]);
     // The way to its safe level is open.
-    assert_eq!(asked[9], Told::Level(Some(false)));
+    assert_eq!(asked[9], Reply::Level(Some(false)));
     assert!(!lamp.on.load(Ordering::Relaxed));
     std::thread::sleep(SECOND);
-    assert_eq!(write(&panel, 1, "lamp", true), Told::Level(Some(true)));
+    assert_eq!(write(&panel, 1, "lamp", true), Reply::Level(Some(true)));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_stop_makes_every_output_safe_and_refuses_until_it_is_cleared() {
     assert!(!lamp.on.load(Ordering::Relaxed) && valve.on.load(Ordering::Relaxed));
     refused(write(&panel, 1, "lamp", true), &["emergency stop", "--clear"]);
     panel.stop(false);
-    assert_eq!(write(&panel, 1, "lamp", true), Told::Level(Some(true)));
+    assert_eq!(write(&panel, 1, "lamp", true), Reply::Level(Some(true)));
 }
 
 #[test]
@@ -142,14 +142,14 @@ fn a_wait_ends_with_its_change_or_its_time() {
     let (panel, [_, _, button]) = panel();
     let pressed = |changes: &[bool]| *button.changes.lock().unwrap() = changes.iter().copied().collect();
     pressed(&[false, true, false]);
-    assert_eq!(wait(&panel, "button", Edge::Rising, 1_000, false), Told::Level(Some(true)));
+    assert_eq!(wait(&panel, "button", Edge::Rising, 1_000, false), Reply::Level(Some(true)));
     pressed(&[true]);
-    assert_eq!(wait(&panel, "button", Edge::Any, 1, true), Told::Level(None), "that was before");
+    assert_eq!(wait(&panel, "button", Edge::Any, 1, true), Reply::Level(None), "that was before");
     pressed(&[true]);
-    assert_eq!(wait(&panel, "button", Edge::Falling, 1, false), Told::Level(None));
+    assert_eq!(wait(&panel, "button", Edge::Falling, 1, false), Reply::Level(None));
     let begun = Instant::now();
     let ask = Ask::Wait { line: "button".to_owned(), edge: Edge::Any, ms: 30_000, new: true };
-    assert_eq!(panel.answer(1, &ask, &|| true), Told::Level(None));
+    assert_eq!(panel.answer(1, &ask, &|| true), Reply::Level(None));
     assert!(begun.elapsed() < Duration::from_secs(5), "its client is gone");
     let _held = panel.pins[2].waits.lock();
     refused(wait(&panel, "button", Edge::Any, 1, true), &["another client waits"]);

@@ -2,12 +2,14 @@ use super::*;
 
 #[test]
 fn what_is_held_is_said_in_one_line() {
-    let held = Held { landlock_abi: Some(6), seccomp: true, no_new_privs: true, ..Held::default() };
+    let held =
+        Confinement { landlock_abi: Some(6), seccomp: true, no_new_privs: true, ..Confinement::default() };
     assert_eq!(held.to_string(), "Landlock 6, seccomp, no new privileges");
     let user = Some(User::find("4242", None).unwrap());
-    let held = Held { view: View::Own, seccomp: true, user, no_capabilities: true, ..Held::default() };
+    let held =
+        Confinement { view: View::Own, seccomp: true, user, no_capabilities: true, ..Confinement::default() };
     assert_eq!(held.to_string(), "user 4242, own mount namespace, seccomp, no capabilities");
-    assert_eq!(Held::default().to_string(), "nothing");
+    assert_eq!(Confinement::default().to_string(), "nothing");
 }
 
 #[test]

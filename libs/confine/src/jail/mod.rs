@@ -18,8 +18,8 @@ use nix::{
 };
 
 use crate::{
-    Access, ConfineError, FileRules, Handle, Held, Hidden, Limits, Loopback, Namespaces, Role, User, View,
-    capabilities,
+    Access, ConfineError, Confinement, FileRules, Handle, Hidden, Limits, Loopback, Namespaces, Role, User,
+    View, capabilities,
     confine::{self, Laid},
     landlock, limits, namespace,
     namespace::{Own, Part, Source},
@@ -83,13 +83,13 @@ impl<'a> Jail<'a> {
     }
 
     /// Confines the calling process for the rest of its life; the caller continues inside, perhaps as a process of
-    /// another number. Whether what holds is enough, [`Held::lacks`] says.
+    /// another number. Whether what holds is enough, [`Confinement::lacks`] says.
     ///
     /// The process must have one thread, and no folder open but those of the handles.
     ///
     /// # Errors
     /// The first restriction that was refused; the process is then half confined and must end.
-    pub fn enter(mut self) -> Result<Held, ConfineError> {
+    pub fn enter(mut self) -> Result<Confinement, ConfineError> {
         if let Some(count) = process::threads().filter(|count| *count != 1) {
             return Err(ConfineError::Threads { count });
         }
@@ -129,7 +129,7 @@ impl<'a> Jail<'a> {
         let governed = landlock_abi.is_some() || view == View::Own;
         let laid = confine::settle(self.role, self.user.as_ref(), self.reads_all && governed)?;
         let Laid { mdwe, seccomp, no_capabilities, user } = laid;
-        let held = Held {
+        let held = Confinement {
             landlock_abi,
             landlock_in_part: version.filter(|_| landlock_abi.is_none()),
             view,

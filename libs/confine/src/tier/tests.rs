@@ -3,15 +3,15 @@ use nix::errno::Errno;
 use super::*;
 use crate::View;
 
-fn all() -> Held {
-    Held {
+fn all() -> Confinement {
+    Confinement {
         landlock_abi: Some(6),
         view: View::Shared,
         seccomp: true,
         no_new_privs: true,
         mdwe: true,
         no_capabilities: true,
-        ..Held::default()
+        ..Confinement::default()
     }
 }
 
@@ -25,8 +25,8 @@ fn a_shared_user_is_never_more_than_process() {
     assert_eq!(tier(&all(), false), Tier::Process);
 }
 
-fn by_namespace(view: View) -> Held {
-    Held { landlock_abi: None, view, ..all() }
+fn by_namespace(view: View) -> Confinement {
+    Confinement { landlock_abi: None, view, ..all() }
 }
 
 #[test]
@@ -49,11 +49,11 @@ fn a_mount_namespace_that_was_refused_is_none() {
 #[test]
 fn any_missing_wall_degrades_whoever_the_user_is() {
     let without = [
-        Held { landlock_abi: None, ..all() },
-        Held { seccomp: false, ..all() },
-        Held { no_new_privs: false, ..all() },
-        Held { no_capabilities: false, ..all() },
-        Held { seccomp: false, ..by_namespace(View::Own) },
+        Confinement { landlock_abi: None, ..all() },
+        Confinement { seccomp: false, ..all() },
+        Confinement { no_new_privs: false, ..all() },
+        Confinement { no_capabilities: false, ..all() },
+        Confinement { seccomp: false, ..by_namespace(View::Own) },
     ];
     for held in without {
         assert_eq!(tier(&held, true), Tier::Degraded, "{held}");
@@ -62,7 +62,7 @@ fn any_missing_wall_degrades_whoever_the_user_is() {
 
 #[test]
 fn an_old_kernel_without_write_xor_execute_keeps_its_tier() {
-    assert_eq!(tier(&Held { mdwe: false, ..all() }, true), Tier::Full);
+    assert_eq!(tier(&Confinement { mdwe: false, ..all() }, true), Tier::Full);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use confine::{Access, ConfineError, FileRules, Handle, Held, Jail, Role, User, View};
+use confine::{Access, ConfineError, Confinement, FileRules, Handle, Jail, Role, User, View};
 use nix::{
     errno::Errno,
     sys::{
@@ -75,7 +75,7 @@ impl Way {
     }
 
     /// Enters the jail; `None` if this machine does not allow one.
-    fn enter(self, folder: &Path, role: Role) -> Option<Held> {
+    fn enter(self, folder: &Path, role: Role) -> Option<Confinement> {
         if !self.0 && geteuid().is_root() {
             become_somebody();
         }

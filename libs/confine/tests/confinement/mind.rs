@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use confine::{FileRules, Held, Limits, Role, Tier, confine, support, tier};
+use confine::{Confinement, FileRules, Limits, Role, Tier, confine, support, tier};
 use nix::errno::Errno;
 
 use crate::{
@@ -48,7 +48,7 @@ fn rules(folder: &Path) -> FileRules {
     FileRules { read: vec![folder.join("shown")], write: vec![folder.join("in")], ..FileRules::default() }
 }
 
-fn lay(folder: &Path) -> Held {
+fn lay(folder: &Path) -> Confinement {
     confine(Role::Mind, &rules(folder), &Limits::default()).expect("confinement can be laid on")
 }
 

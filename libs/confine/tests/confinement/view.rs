@@ -7,7 +7,7 @@ use std::{
 };
 
 use confine::{
-    FileRules, Held, Limits, Manner, Role, Tier, User, View, Wall, confine, confine_as, support, tier,
+    Confinement, FileRules, Limits, Manner, Role, Tier, User, View, Wall, confine, confine_as, support, tier,
 };
 use nix::unistd::{chown, geteuid, setuid};
 
@@ -35,7 +35,7 @@ fn rules(folder: &Path) -> FileRules {
 }
 
 /// `None` where this machine lets nobody make one.
-fn lay(role: Role, rules: &FileRules) -> Option<Held> {
+fn lay(role: Role, rules: &FileRules) -> Option<Confinement> {
     let manner = Manner { wall: Wall::Namespace, ..Manner::default() };
     let held = confine_as(role, rules, &Limits::default(), &manner).expect("confinement can be laid on");
     assert_eq!(held.landlock_abi, None);

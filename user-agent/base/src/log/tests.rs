@@ -35,22 +35,22 @@ fn every() -> Vec<Event<'static>> {
 }
 
 #[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<Told>>>);
+struct Kept(Arc<Mutex<Vec<Record>>>);
 
 impl events::Writer for Kept {
     fn wants(&self, _: &tracing::Level) -> bool {
         true
     }
 
-    fn write(&self, told: &Told) {
-        let Told { level, name, fields, spans } = told;
-        let told = Told { level: *level, name, fields: fields.clone(), spans: spans.clone() };
+    fn write(&self, told: &Record) {
+        let Record { level, name, fields, spans } = told;
+        let told = Record { level: *level, name, fields: fields.clone(), spans: spans.clone() };
         self.0.lock().unwrap().push(told);
     }
 }
 
 /// What is logged within.
-fn told(work: impl FnOnce()) -> Vec<Told> {
+fn told(work: impl FnOnce()) -> Vec<Record> {
     let kept = Kept::default();
     tracing::subscriber::with_default(events::subscriber(kept.clone()), work);
     // Another thread that meets an event for the first time may hold it too, for a moment.

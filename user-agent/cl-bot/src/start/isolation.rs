@@ -2,10 +2,10 @@
 
 use bot_base::config::Security;
 use bot_base::error::Error;
-use confine::{Held, Tier, View};
+use confine::{Confinement, Tier, View};
 
 /// The refusal to start.
-pub(super) fn too_little(found: Tier, security: &Security, held: &Held, own_user: bool) -> Error {
+pub(super) fn too_little(found: Tier, security: &Security, held: &Confinement, own_user: bool) -> Error {
     let lacks = lacks(security, held, own_user);
     let missing = lacks.iter().map(|(what, _)| what.as_str()).collect::<Vec<_>>().join("; ");
     let remedy = lacks.iter().map(|(_, remedy)| *remedy).collect::<Vec<_>>().join("; ");
@@ -13,7 +13,7 @@ pub(super) fn too_little(found: Tier, security: &Security, held: &Held, own_user
 }
 
 /// What a person should know although the bot starts.
-pub(super) fn warnings(tier: Tier, security: &Security, held: &Held, own_user: bool) -> Vec<String> {
+pub(super) fn warnings(tier: Tier, security: &Security, held: &Confinement, own_user: bool) -> Vec<String> {
     let mut warnings = Vec::new();
     if !security.landlock {
         warnings
@@ -30,7 +30,7 @@ pub(super) fn warnings(tier: Tier, security: &Security, held: &Held, own_user: b
 }
 
 /// Each wall that does not stand between here and the tier `full`, with the way to it.
-fn lacks(security: &Security, held: &Held, own_user: bool) -> Vec<(String, &'static str)> {
+fn lacks(security: &Security, held: &Confinement, own_user: bool) -> Vec<(String, &'static str)> {
     let mut lacks = Vec::new();
     if held.landlock_abi.is_none() {
         let landlock = match security.landlock {

@@ -13,7 +13,7 @@ use bot_base::config::{Backend, Config, Overrides};
 use bot_base::error::{Error, say};
 use bot_base::log::{self, Event, Name};
 use bot_base::paths::Folder;
-use confine::{FileRules, Held, Limits, Role, Tier, View};
+use confine::{Confinement, FileRules, Limits, Role, Tier, View};
 use documents::profile_file::Profile;
 use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
@@ -225,7 +225,7 @@ fn watch_interrupts(interrupts: SignalFd, cancel: Arc<AtomicBool>) {
 fn confined(
     prepared: &mut Prepared,
     paired: bool,
-) -> Result<(Held, Option<Tier>, Settled, Vec<String>), Error> {
+) -> Result<(Confinement, Option<Tier>, Settled, Vec<String>), Error> {
     // Whether a view was given is asked only where there are no file rules.
     let rules_hold = prepared.config.security.landlock && confine::support().reachable().governs_files();
     let hidden = if rules_hold { vec![] } else { hidden(prepared) };

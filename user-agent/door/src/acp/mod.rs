@@ -16,7 +16,7 @@ use shared_types::text::cut;
 
 use self::messages::{Cancel, LoadSession, NewSession, PROTOCOL, Prompt, read};
 use crate::bodies::Turn;
-use crate::frames::{Answered, Ask, Asked, Part, Refusal as Why, Told};
+use crate::frames::{Answered, Ask, Asked, Part, Refusal as Why, ToDoor};
 use crate::rpc::{self, Heard, NO_METHOD, NO_PARAMETERS, NO_REQUEST, Refusal};
 use crate::side::Side;
 
@@ -110,8 +110,8 @@ impl Side for Editor {
         }
     }
 
-    fn tell(&self, told: &Told) -> bool {
-        if let Told::Answered(Answered { id, part }) = told {
+    fn tell(&self, told: &ToDoor) -> bool {
+        if let ToDoor::Answered(Answered { id, part }) = told {
             let messages = self.messages(*id, part);
             self.write(&messages);
         }

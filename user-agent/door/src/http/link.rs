@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::failure::Failed;
-use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, Told};
+use crate::frames::{Answered, Ask, Asked, MOST_OPEN, Part, ToDoor};
 
 /// Who waits for the answer to which request.
 type Open = Arc<Mutex<HashMap<u64, UnboundedSender<Part>>>>;
@@ -60,12 +60,12 @@ impl Link {
         let reads = async move {
             let (mut received, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
             loop {
-                match decode::<Told>(&mut received) {
-                    Ok(Some(Told::Leave)) => {
+                match decode::<ToDoor>(&mut received) {
+                    Ok(Some(ToDoor::Leave)) => {
                         leave.notify_one();
                         continue;
                     }
-                    Ok(Some(Told::Answered(answered))) => {
+                    Ok(Some(ToDoor::Answered(answered))) => {
                         hand_over(&receivers, answered);
                         continue;
                     }

@@ -32,7 +32,7 @@ pub struct Order {
 /// What `mind` tells the process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Told {
+pub enum ToMessenger {
     /// The first frame: ask for what came after this, or for what comes from now on.
     Begin {
         /// What the server called the end of the last answer.

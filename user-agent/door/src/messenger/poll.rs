@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 use user_agent::start::network::{silence, warm_names};
 use zeroize::Zeroizing;
 
-use super::frames::{Heard, Order, Outgoing, Told};
+use super::frames::{Heard, Order, Outgoing, ToMessenger};
 use super::rooms::POLLS;
 use super::server::{Failure, Server};
 use super::signs::Signs;
@@ -93,7 +93,7 @@ impl Mind {
 #[derive(Default)]
 struct FromMind {
     /// The message that is to be sent, or the part of an answer that is to be shown.
-    outgoing: RefCell<Option<Told>>,
+    outgoing: RefCell<Option<ToMessenger>>,
     sends: Notify,
     /// What was handed over is written down.
     taken: Notify,
@@ -104,7 +104,7 @@ async fn talk(socket: OwnedFd, server: impl Server) -> io::Result<()> {
     stream.set_nonblocking(true)?;
     let (mut reader, writer) = UnixStream::from_std(stream)?.into_split();
     let mut received = Vec::new();
-    let Some(Told::Begin { since }) = next(&mut reader, &mut received).await? else { return Ok(()) };
+    let Some(ToMessenger::Begin { since }) = next(&mut reader, &mut received).await? else { return Ok(()) };
     let (server, mind, from_mind) =
         (Rc::new(server), Rc::new(Mind(Mutex::new(writer))), Rc::new(FromMind::default()));
     let signs = Signs::of(server.clone());
@@ -126,19 +126,19 @@ async fn listen(
 ) -> io::Result<()> {
     while let Some(told) = next(&mut reader, &mut received).await? {
         match told {
-            Told::Send(_) | Told::Draft(_) => {
+            ToMessenger::Send(_) | ToMessenger::Draft(_) => {
                 from_mind.outgoing.replace(Some(told));
                 from_mind.sends.notify_one();
             }
-            Told::Typing { room, on } => signs.turn(room, on),
-            Told::Taken => from_mind.taken.notify_one(),
-            Told::Begin { .. } => {}
+            ToMessenger::Typing { room, on } => signs.turn(room, on),
+            ToMessenger::Taken => from_mind.taken.notify_one(),
+            ToMessenger::Begin { .. } => {}
         }
     }
     Ok(())
 }
 
-async fn next(reader: &mut OwnedReadHalf, received: &mut Vec<u8>) -> io::Result<Option<Told>> {
+async fn next(reader: &mut OwnedReadHalf, received: &mut Vec<u8>) -> io::Result<Option<ToMessenger>> {
     loop {
         if let Some(told) = decode(received).map_err(io::Error::other)? {
             return Ok(Some(told));
@@ -154,8 +154,8 @@ async fn send_all(server: Rc<impl Server>, mind: Rc<Mind>, from_mind: Rc<FromMin
     loop {
         let told = from_mind.outgoing.take();
         let mut outgoing = match told {
-            Some(Told::Send(outgoing)) => outgoing,
-            Some(Told::Draft(draft)) => {
+            Some(ToMessenger::Send(outgoing)) => outgoing,
+            Some(ToMessenger::Draft(draft)) => {
                 let (message, more) = show(&*server, &draft).await;
                 mind.tell(&Heard::Drafted { key: draft.key, message, more }).await?;
                 continue;

@@ -22,10 +22,10 @@ use shared_types::id::ConversationId;
 use shared_types::text;
 
 use super::draft::Draft;
-use super::frames::{Heard, Outgoing, Said, Told, What};
+use super::frames::{Heard, Outgoing, Said, ToMessenger, What};
 use super::kept::Kept;
 use super::words::Words;
-use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, Part, Told as Answer};
+use crate::frames::{Answered, Ask, Asked, LONGEST_LINE, Part, ToDoor as Answer};
 use crate::side::Side;
 
 /// How long another process of the profile is waited for.
@@ -153,7 +153,7 @@ impl Rooms {
     }
 
     /// Sends a frame. What cannot be sent ends with the process, which the reader sees.
-    fn write(&self, told: &Told) {
+    fn write(&self, told: &ToMessenger) {
         let Ok(frame) = encode(told) else { return };
         let _one = self.writes.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = (&self.socket).write_all(&frame);
@@ -208,7 +208,7 @@ impl Rooms {
             state.ended = Some("what was answered cannot be written down in the profile's folder".to_owned());
             return false;
         }
-        self.write(&Told::Begin { since: state.kept.since.clone() });
+        self.write(&ToMessenger::Begin { since: state.kept.since.clone() });
         self.send_next(&mut state);
         true
     }
@@ -221,7 +221,7 @@ impl Rooms {
             && let Some(first) = state.kept.outbox.front()
         {
             state.sending = Some(first.key.clone());
-            self.write(&Told::Send(first.clone()));
+            self.write(&ToMessenger::Send(first.clone()));
         }
     }
 
@@ -307,7 +307,7 @@ impl Rooms {
             ..self.message(&open.room, format!("{text} …"), true)
         };
         state.drafting = Some((draft.key.clone(), id));
-        self.write(&Told::Draft(draft));
+        self.write(&ToMessenger::Draft(draft));
     }
 
     /// What became of the part of an answer that was to be shown.
@@ -339,7 +339,7 @@ impl Rooms {
     fn types(&self, state: &State, room: &str) {
         if self.channel.drafts {
             let on = state.open.values().any(|open| open.room == room && open.event.is_some());
-            self.write(&Told::Typing { room: room.to_owned(), on });
+            self.write(&ToMessenger::Typing { room: room.to_owned(), on });
         }
     }
 
@@ -464,7 +464,7 @@ impl Rooms {
                 if Timestamp::now().as_second() - state.written > SELDOM {
                     self.keep(&mut state);
                 }
-                self.write(&Told::Taken);
+                self.write(&ToMessenger::Taken);
             }
             Heard::Sent { key, refused } => {
                 let mut state = self.state();

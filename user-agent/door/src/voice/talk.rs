@@ -24,7 +24,7 @@ use super::phrases::{self, TALKS};
 use super::push::Push;
 use super::services::{Ear, Fault, Mouth, Said};
 use super::speech;
-use crate::frames::{Answered, Ask, Asked, Part, Told};
+use crate::frames::{Answered, Ask, Asked, Part, ToDoor};
 use crate::messenger::rooms::{is_stop, word};
 use crate::messenger::words::Words;
 use crate::side::Side;
@@ -532,8 +532,8 @@ impl Side for Shared {
         Some(self.0.clone())
     }
 
-    fn tell(&self, told: &Told) -> bool {
-        let Told::Answered(Answered { id, part }) = told else { return true };
+    fn tell(&self, told: &ToDoor) -> bool {
+        let ToDoor::Answered(Answered { id, part }) = told else { return true };
         if !matches!(part, Part::Done(_) | Part::Refused { .. }) || !self.0.state().open.contains_key(id) {
             return true;
         }

@@ -32,7 +32,7 @@ pub(super) fn past(memory: &dyn Recall, here: &str, most: usize) -> Result<Vec<S
     past.truncate(most);
     let ids: Vec<&str> = past.iter().map(|one| one.id.as_str()).collect();
     let turns = memory.each_conversation(&ids, MOST_MESSAGES)?;
-    let told = Told { memory, counts: OnceCell::new() };
+    let told = FactCounts { memory, counts: OnceCell::new() };
     let mut kept = Vec::new();
     for (one, turns) in past.into_iter().zip(turns) {
         kept.extend(about(&turns, &told)?.map(|first| Summary { first, ..one }));
@@ -41,12 +41,12 @@ pub(super) fn past(memory: &dyn Recall, here: &str, most: usize) -> Result<Vec<S
 }
 
 /// How many facts that are remembered each turn told; they are read when a line is the first that told one.
-struct Told<'a> {
+struct FactCounts<'a> {
     memory: &'a dyn Recall,
     counts: OnceCell<BTreeMap<String, u64>>,
 }
 
-impl Told<'_> {
+impl FactCounts<'_> {
     fn by(&self, turn: &Turn) -> Result<u64, Error> {
         if self.counts.get().is_none() {
             let mut counts = BTreeMap::<String, u64>::new();
@@ -82,7 +82,7 @@ fn is_typed(turn: &Turn) -> bool {
 }
 
 /// What the person typed first in a conversation that says what it was about.
-fn about(turns: &[Turn], told: &Told<'_>) -> Result<Option<String>, Error> {
+fn about(turns: &[Turn], told: &FactCounts<'_>) -> Result<Option<String>, Error> {
     // Turns of an older version have no note.
     let counts = |turn: &Turn| match turn.metadata.get(NOTE) {
         Some(note) => note.as_u64(),

@@ -87,7 +87,7 @@ impl Said {
 }
 
 /// What an answer came of a line, before it is a turn.
-enum Came {
+enum LineAnswer {
     /// An answer.
     Said(Said),
     /// An answer to a line whose facts memory has as they are.
@@ -118,19 +118,19 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     let meant = if is_free { meant } else { talk.with_file(&meant).unwrap_or(meant) };
     let came = match talk.call.is_some() {
         true => rounds::converse(&line, talk, &manner, ctx)
-            .map_or_else(|e| Came::Not(unanswered(&e)), Came::Settled),
+            .map_or_else(|e| LineAnswer::Not(unanswered(&e)), LineAnswer::Settled),
         false => match timed(&line, &manner, is_free, talk, ctx) {
             Some(came) => came,
             None => one(&line, &meant, &manner, is_free, talk, ctx),
         },
     };
-    if let Came::Said(said) | Came::Settled(said) = &came {
+    if let LineAnswer::Said(said) | LineAnswer::Settled(said) = &came {
         talk.used(said);
     }
     match came {
-        Came::Said(said) => Turn::Reply { said: Box::new(said), line, tells: Some(meant) },
-        Came::Settled(said) => Turn::Reply { said: Box::new(said), line, tells: None },
-        Came::Not(turn) => turn,
+        LineAnswer::Said(said) => Turn::Reply { said: Box::new(said), line, tells: Some(meant) },
+        LineAnswer::Settled(said) => Turn::Reply { said: Box::new(said), line, tells: None },
+        LineAnswer::Not(turn) => turn,
     }
 }
 
@@ -142,11 +142,11 @@ fn one(
     is_free: bool,
     talk: &mut Talk,
     ctx: &KernelContext,
-) -> Came {
+) -> LineAnswer {
     match reminded(line, meant, talk, ctx) {
         Some(said) => {
             talk.forgets_all = false;
-            Came::Settled(said)
+            LineAnswer::Settled(said)
         }
         None => answered(meant, manner, is_free, talk, ctx),
     }
@@ -159,7 +159,7 @@ fn timed(
     is_free: bool,
     talk: &mut Talk,
     ctx: &KernelContext,
-) -> Option<Came> {
+) -> Option<LineAnswer> {
     let (timer, other, is_first) = language::beside_timer(line).filter(|_| !talk.untyped)?;
     let set = reminded(timer, timer, talk, ctx).filter(|set| set.outcome == TurnOutcome::Answered)?;
     let meant = if is_free { None } else { language::plainly(other) };
@@ -174,13 +174,13 @@ fn timed(
         said
     };
     Some(match came {
-        Came::Said(said) => Came::Said(with(said)),
-        Came::Settled(said) => Came::Settled(with(said)),
+        LineAnswer::Said(said) => LineAnswer::Said(with(said)),
+        LineAnswer::Settled(said) => LineAnswer::Settled(with(said)),
         // The timer is set: the rest is named, not the timer undone.
-        Came::Not(_) => {
+        LineAnswer::Not(_) => {
             let left = fill(words::language(ctx, line).says().rest_undone, &[("what", other)]);
             let text = format!("{}\n\n{left}", set.text);
-            Came::Settled(Said { outcome: TurnOutcome::Failed, ..Said::plain(text) })
+            LineAnswer::Settled(Said { outcome: TurnOutcome::Failed, ..Said::plain(text) })
         }
     })
 }
@@ -252,17 +252,17 @@ fn answered(
     is_free: bool,
     talk: &mut Talk,
     ctx: &KernelContext,
-) -> Came {
+) -> LineAnswer {
     let asked_to_forget = std::mem::take(&mut talk.forgets_all) && !talk.untyped;
     // What nobody typed asks for nothing, keeps nothing and forgets nothing.
     let directive = if talk.untyped { None } else { directives::read(line, talk.offer.as_deref()) };
     if let Some(Directive::Learn { wish, line: wished_in }) = &directive {
-        return Came::Said(propose(wish, wished_in, ctx));
+        return LineAnswer::Said(propose(wish, wished_in, ctx));
     }
     let meant = language::intent(line);
     let is_sure = asked_to_forget && meant.as_ref().is_some_and(|meant| meant.intent == Intent::Confirm);
     if is_sure || directive == Some(Directive::ForgetAll) {
-        return Came::Said(forget_all(line, is_sure, talk, ctx));
+        return LineAnswer::Said(forget_all(line, is_sure, talk, ctx));
     }
     let greets = meant.as_ref().is_some_and(|meant| meant.intent == Intent::Greeting);
     let before = std::mem::take(&mut talk.facts);
@@ -271,7 +271,7 @@ fn answered(
         && let Some((said, fact)) = put_right(line, &before, ctx)
     {
         talk.facts.extend(fact);
-        return Came::Settled(said);
+        return LineAnswer::Settled(said);
     }
     let told = meant.and_then(|Meant { intent, language, .. }| match intent {
         // A model finds them in its instructions.
@@ -289,13 +289,13 @@ fn answered(
         _ => None,
     });
     if let Some(told) = told {
-        return Came::Said(Said::plain(told));
+        return LineAnswer::Said(Said::plain(told));
     }
     // What is kept or forgotten may change the answer, so that it is shown when it is whole.
     let manner = rounds::Manner { streams: manner.streams && directive.is_none(), ..*manner };
     let mut said = match rounds::converse(line, talk, &manner, ctx) {
         Ok(said) => said,
-        Err(error) => return Came::Not(unanswered(&error)),
+        Err(error) => return LineAnswer::Not(unanswered(&error)),
     };
     if let Some(directive) = directive.filter(|_| !said.by_tool) {
         if matches!(directive, Directive::Forget { .. }) {
@@ -331,7 +331,7 @@ fn answered(
     if talk.facts.is_empty() && !said.by_tool && !is_free {
         talk.facts.extend(said_fact(&said.text, ctx));
     }
-    Came::Said(said)
+    LineAnswer::Said(said)
 }
 
 /// A turn without an answer.

@@ -1,5 +1,5 @@
 use bot_testing::{StandIn, World};
-use ports::actions::Came;
+use ports::actions::ActionOutcome;
 use shared_types::action::ActionResult;
 use shared_types::grants::CommandPattern;
 
@@ -93,7 +93,9 @@ fn an_outcome_tells_exit_code_outputs_and_what_was_cut() {
         cut: true,
         ms: 15_000,
     };
-    let Outcome::Failed(told) = told::outcome(Came::Done(result)) else { panic!("a killed command failed") };
+    let Outcome::Failed(told) = told::outcome(ActionOutcome::Done(result)) else {
+        panic!("a killed command failed")
+    };
     assert!(told.starts_with("no exit code: killed after 15 s\nstdout:\none\n"), "{told}");
     assert!(told.ends_with("stderr:\noh\n[cut: at most 50 KB of each output are kept]"), "{told}");
     assert!(!told.contains('\u{1b}'));

@@ -1,21 +1,21 @@
 //! What came of an action, in words: for the person, and for the model as the result of its call.
 
 use kernel::skill::Outcome;
-use ports::actions::Came;
+use ports::actions::ActionOutcome;
 use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::text::{block, cut};
 use shared_types::verdict::Rule;
 
 /// A command's outcome: exit code 0 is an answer, anything else a failure that tells as much.
-pub fn outcome(came: Came) -> Outcome {
+pub fn outcome(came: ActionOutcome) -> Outcome {
     match came {
-        Came::Done(result) if result.exit == Some(0) => Outcome::Said(in_words(&result)),
-        Came::Done(result) => Outcome::Failed(in_words(&result)),
-        Came::Refused { why, .. } => {
+        ActionOutcome::Done(result) if result.exit == Some(0) => Outcome::Said(in_words(&result)),
+        ActionOutcome::Done(result) => Outcome::Failed(in_words(&result)),
+        ActionOutcome::Refused { why, .. } => {
             Outcome::Denied(Rule::Refused, format!("the admin service refused it: {why}"))
         }
-        Came::Withdrawn(why) => Outcome::Failed(why),
-        Came::Approved(by) => Outcome::Failed(format!("{by} said yes, but nothing ran")),
+        ActionOutcome::Withdrawn(why) => Outcome::Failed(why),
+        ActionOutcome::Approved(by) => Outcome::Failed(format!("{by} said yes, but nothing ran")),
     }
 }
 

@@ -32,5 +32,5 @@ fn a_line_that_is_far_too_long_is_one_line_and_holds_no_more_than_the_limit() {
 #[test]
 fn a_person_who_cancels_is_heard_before_anything_is_read() {
     let cancelled = AtomicBool::new(true);
-    assert_eq!(Lines::default().next(None, &cancelled), Taken::Cancelled);
+    assert_eq!(Lines::default().next(None, &cancelled), LineRead::Cancelled);
 }

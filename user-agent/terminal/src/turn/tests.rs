@@ -71,7 +71,7 @@ fn chat(
 }
 
 impl Chat {
-    fn ask(&self, text: &str) -> Came {
+    fn ask(&self, text: &str) -> TurnEnd {
         line(&self.cli, text, &self.kernel.context_of("cli").unwrap())
     }
     fn used(&self) -> Option<String> {
@@ -93,7 +93,7 @@ fn streaming(_: &Value, ctx: &KernelContext) -> Option<Value> {
 #[test]
 fn the_conversation_streams_and_nobody_else_does() {
     let chat = chat("reasoning", watched(), streaming);
-    assert_eq!(chat.ask("hi"), Came { exit: 0, cancelled: false });
+    assert_eq!(chat.ask("hi"), TurnEnd { exit: 0, cancelled: false });
     assert_eq!(chat.out.text(), "Hello.\n");
     assert!(chat.used().unwrap().ends_with("3 tokens in, 2 out"));
     // Another skill that sends the same events shows nothing of them: the answer is shown once it is there.
@@ -191,7 +191,7 @@ fn a_turn_that_takes_longer_than_it_may_is_cancelled_and_says_so() {
         }
         Some(json!({"cancelled": true}))
     });
-    assert_eq!(chat.ask("hi"), Came { exit: exit::FAILED, cancelled: false });
+    assert_eq!(chat.ask("hi"), TurnEnd { exit: exit::FAILED, cancelled: false });
     assert!(chat.out.text().contains("no answer within"), "{}", chat.out.text());
     // One that is quick enough is not.
     let chat = self::chat("reasoning", session, |_, _| Some(json!({"reply": "x"})));

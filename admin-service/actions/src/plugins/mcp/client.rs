@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use builder::children::talk::Talk;
-use builder::children::{ChildFault, Job};
+use builder::workers::talk::Talk;
+use builder::workers::{ChildFault, Job};
 use confine::LiveError;
 use shared_types::id::Digest;
 use shared_types::text::cut;

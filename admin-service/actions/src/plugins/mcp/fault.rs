@@ -4,7 +4,7 @@ use std::io;
 
 use base::error::Error;
 use base::scratch::{OF_ONE, Over};
-use builder::children::ChildFault;
+use builder::workers::ChildFault;
 use models::{Endpoint, TransportError};
 
 use super::frames::Malformed;

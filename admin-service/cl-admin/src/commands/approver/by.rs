@@ -10,7 +10,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys::Signer;
 use codes::Codes;
-use ledger::{Book, Countersigned};
+use ledger::{Countersigned, Ledger};
 use review::approvers;
 use review::ask::{self, Source};
 use service::session::submit_on;
@@ -115,10 +115,10 @@ impl Signers {
     ///
     /// # Errors
     /// Nobody to ask.
-    pub fn codes(&self, book: &Book) -> Result<Codes, Error> {
+    pub fn codes(&self, ledger: &Ledger) -> Result<Codes, Error> {
         let mut codes = Codes::new();
         for (id, given) in &self.given {
-            if let Some(code) = ask::code(book, id, given.clone())? {
+            if let Some(code) = ask::code(ledger, id, given.clone())? {
                 codes.insert(id.clone(), code);
             }
         }
@@ -131,7 +131,7 @@ impl Signers {
     /// A key that cannot sign.
     pub fn countersign(
         &self,
-        book: &Book,
+        ledger: &Ledger,
         set: &[Approver],
         skills: &[SkillName],
     ) -> Result<Vec<Countersigned>, Error> {
@@ -139,7 +139,7 @@ impl Signers {
         for (id, signer) in self.list.iter().filter(|(id, _)| set.iter().any(|a| a.id == *id)) {
             let missing = |entry: &&Learned| !entry.decision.names(id);
             let entries: Vec<_> =
-                skills.iter().filter_map(|name| book.active().get(name)).filter(missing).collect();
+                skills.iter().filter_map(|name| ledger.active().get(name)).filter(missing).collect();
             if entries.is_empty() {
                 continue;
             }
@@ -156,8 +156,13 @@ impl Signers {
     ///
     /// # Errors
     /// Too few signers, or a change that is refused.
-    pub fn change(&self, home: &Home, book: &mut Book, set: Set) -> Result<(String, Vec<SkillName>), Error> {
-        let before = book.people().approvers()?;
+    pub fn change(
+        &self,
+        home: &Home,
+        ledger: &mut Ledger,
+        set: Set,
+    ) -> Result<(String, Vec<SkillName>), Error> {
+        let before = ledger.people().approvers()?;
         let ids = self.list.iter().map(|(id, _)| id.clone()).collect();
         let change = Change { passkeys: set.passkeys, ..before.next(set.approvers, set.rules, ids, now()) };
         if self.list.len() < before.signers_for_change(&change) {
@@ -166,14 +171,14 @@ impl Signers {
         let keys: Vec<&Signer> = self.list.iter().map(|(_, signer)| signer).collect();
         let signed = approvers::sign(&change, &keys)?;
         let after = before.clone().follow(&signed).map_err(Error::refused)?;
-        let lost = pipeline::people::lost(book, &before, &after, &[]);
+        let lost = pipeline::people::lost(ledger, &before, &after, &[]);
         let lost: Vec<SkillName> = lost.iter().filter_map(|name| name.parse().ok()).collect();
-        let countersigned = self.countersign(book, &change.approvers, &lost)?;
+        let countersigned = self.countersign(ledger, &change.approvers, &lost)?;
         let mut taken: Vec<SkillName> = countersigned.iter().map(|c| c.skill.clone()).collect();
         taken.dedup();
-        let codes = self.codes(book)?;
+        let codes = self.codes(ledger)?;
         let change = Asked::Change { change: signed, countersigned, codes };
-        let words = submit_on(home, book, Request::People(change))?;
+        let words = submit_on(home, ledger, Request::People(change))?;
         Ok((words, taken))
     }
 }

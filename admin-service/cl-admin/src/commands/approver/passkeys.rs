@@ -3,7 +3,7 @@
 use base::error::Error;
 use base::home::Home;
 use base::keys;
-use ledger::Book;
+use ledger::Ledger;
 use shared_types::approvers::{Approver, Passkeys};
 
 use super::by::{By, Set};
@@ -47,8 +47,8 @@ pub struct Args {
 /// # Errors
 /// Fewer than two such passkeys, or a change that is refused.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let mut book = Book::read(home)?;
-    let present = book.people().approvers()?;
+    let mut ledger = Ledger::read(home)?;
+    let present = ledger.people().approvers()?;
     let wanted = if args.one_device { Passkeys::OneDevice } else { Passkeys::Any };
     if present.passkeys() >= Some(wanted) {
         outln!("passkeys alone decide already");
@@ -64,7 +64,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     }
     let signers = args.by.open(home, &present)?;
     let set = Set { passkeys: Some(wanted), ..Set::with(&present, set) };
-    let (words, _) = signers.change(home, &mut book, set)?;
+    let (words, _) = signers.change(home, &mut ledger, set)?;
     outln!("{words}: passkeys alone decide from now on");
     for approver in &gone {
         let key = keys::approver_key(home, &approver.id);

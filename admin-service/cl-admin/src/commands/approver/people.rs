@@ -8,7 +8,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use codes::Codes;
-use ledger::Book;
+use ledger::Ledger;
 use review::approvers;
 use review::ask::{self, Source};
 use service::session::{submit, submit_on};
@@ -104,12 +104,12 @@ pub struct Seal {
 /// # Errors
 /// A journal that cannot be read, or a chain that does not hold.
 pub fn list(home: &Home, args: &List) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    let approvers = book.people().approvers()?;
+    let ledger = Ledger::read(home)?;
+    let approvers = ledger.people().approvers()?;
     for approver in approvers.listed() {
         let key = keys::approver_key(home, &approver.id);
         let passphrase = keys::has_passphrase(&key).ok();
-        let codes = book.people().codes(&approver.id).is_some();
+        let codes = ledger.people().codes(&approver.id).is_some();
         if args.json {
             out::json(
                 &serde_json::json!({"name": approver.id, "public_key": approver.public_key, "passphrase": passphrase,
@@ -156,8 +156,8 @@ impl Add {
 /// A name or key that is taken, or a change that is refused; then no key stays behind.
 pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
     let id = named(&args.name)?;
-    let mut book = Book::read(home)?;
-    let present = book.people().approvers()?;
+    let mut ledger = Ledger::read(home)?;
+    let present = ledger.people().approvers()?;
     if present.named(&id).is_some() {
         return Err(Error::usage(Fault::Present(id)));
     }
@@ -182,7 +182,7 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
     };
     let mut set = present.listed().to_vec();
     set.push(Approver { id: id.clone(), public_key });
-    match signers.change(home, &mut book, Set::with(&present, set)) {
+    match signers.change(home, &mut ledger, Set::with(&present, set)) {
         Ok((words, _)) => {
             outln!("{words}: `{id}` may approve, with `--approver {id}`");
             Ok(shared_types::exit::DONE)
@@ -203,8 +203,8 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
 /// The last one, one that a two-person rule needs, or a change that is refused.
 pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     let id = named(&args.name)?;
-    let mut book = Book::read(home)?;
-    let present = book.people().approvers()?;
+    let mut ledger = Ledger::read(home)?;
+    let present = ledger.people().approvers()?;
     known(&present, &id)?;
     let set: Vec<Approver> = present.listed().iter().filter(|a| a.id != id).cloned().collect();
     if set.is_empty() {
@@ -214,7 +214,7 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
         return Err(Error::refused(Fault::RuleNeedsTwo));
     }
     let signers = args.by.open(home, &present)?;
-    let (words, taken) = signers.change(home, &mut book, Set::with(&present, set))?;
+    let (words, taken) = signers.change(home, &mut ledger, Set::with(&present, set))?;
     outln!("{words}: `{id}` approves no more");
     if !taken.is_empty() {
         let names: Vec<&str> = taken.iter().map(SkillName::as_str).collect();
@@ -232,27 +232,27 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
 /// # Errors
 /// A skill that is not installed, or nothing left to sign.
 pub fn countersign(home: &Home, args: &Countersign) -> Result<u8, Error> {
-    let mut book = Book::read(home)?;
-    let present = book.people().approvers()?;
+    let mut ledger = Ledger::read(home)?;
+    let present = ledger.people().approvers()?;
     let mut skills: Vec<SkillName> = vec![];
     for name in &args.skills {
         let skill = name.parse().map_err(Error::usage)?;
-        if !book.active().contains_key(&skill) {
+        if !ledger.active().contains_key(&skill) {
             return Err(Error::usage(Fault::NotInstalled(skill)));
         }
         skills.push(skill);
     }
     if skills.is_empty() {
-        skills = book.active().keys().cloned().collect();
+        skills = ledger.active().keys().cloned().collect();
     }
     let signers = args.by.open(home, &present)?;
-    let countersigned = signers.countersign(&book, present.listed(), &skills)?;
+    let countersigned = signers.countersign(&ledger, present.listed(), &skills)?;
     if countersigned.is_empty() {
         outln!("nothing to sign: these decisions carry that signature already");
         return Ok(shared_types::exit::DONE);
     }
-    let codes = signers.codes(&book)?;
-    outln!("{}", submit_on(home, &mut book, Request::People(Asked::Countersign { countersigned, codes }))?);
+    let codes = signers.codes(&ledger)?;
+    outln!("{}", submit_on(home, &mut ledger, Request::People(Asked::Countersign { countersigned, codes }))?);
     Ok(shared_types::exit::DONE)
 }
 
@@ -263,7 +263,7 @@ pub fn countersign(home: &Home, args: &Countersign) -> Result<u8, Error> {
 pub fn seal(home: &Home, args: &Seal) -> Result<u8, Error> {
     let id = named(&args.approver)?;
     let file = approvers::file(home)?;
-    if !file.changes.is_empty() || !Book::read(home)?.people().changes().is_empty() {
+    if !file.changes.is_empty() || !Ledger::read(home)?.people().changes().is_empty() {
         outln!("the list of approvers is signed already");
         return Ok(shared_types::exit::DONE);
     }

@@ -2,7 +2,7 @@
 
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use shared_types::approvers::TwoPersons;
 use shared_types::capability::{Token, TokenSet};
 
@@ -56,8 +56,8 @@ pub struct Change {
 /// # Errors
 /// Unknown tokens, a rule that is or is not there, a change that is refused.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
-    let mut book = Book::read(home)?;
-    let present = book.people().approvers()?;
+    let mut ledger = Ledger::read(home)?;
+    let present = ledger.people().approvers()?;
     let mut rules = present.rules().to_vec();
     let args = match verb {
         Verb::List(args) => {
@@ -96,7 +96,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     };
     let signers = args.by.open(home, &present)?;
     let (words, _) =
-        signers.change(home, &mut book, Set { rules, ..Set::with(&present, present.listed().to_vec()) })?;
+        signers.change(home, &mut ledger, Set { rules, ..Set::with(&present, present.listed().to_vec()) })?;
     outln!("{words}");
     Ok(shared_types::exit::DONE)
 }

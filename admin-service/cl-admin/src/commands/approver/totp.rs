@@ -13,7 +13,7 @@ use base::home::Home;
 use base::keys;
 use base::totp::Seed;
 use codes::{text_to_remove, text_to_set};
-use ledger::Book;
+use ledger::Ledger;
 use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::ApproverId;
@@ -85,9 +85,9 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
 
 fn set(home: &Home, args: &Set) -> Result<u8, Error> {
     let approver = named(&args.name)?;
-    let mut book = Book::read(home)?;
-    known(&book.people().approvers()?, &approver)?;
-    if book.people().codes(&approver).is_some() {
+    let mut ledger = Ledger::read(home)?;
+    known(&ledger.people().approvers()?, &approver)?;
+    if ledger.people().codes(&approver).is_some() {
         return Err(Error::refused(Fault::HasCodes(approver)));
     }
     let pending = pending(home, &approver);
@@ -113,7 +113,7 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
     let signature = signer.sign(text_to_set(&approver, secret.expose()).as_bytes())?;
     let asked = Asked::SetCodes { approver, secret: secret.expose().to_owned(), code, signature };
-    outln!("{}", submit_on(home, &mut book, Request::People(asked))?);
+    outln!("{}", submit_on(home, &mut ledger, Request::People(asked))?);
     let _ = fs::remove_file(&pending);
     Ok(shared_types::exit::DONE)
 }
@@ -137,16 +137,16 @@ fn show(pending: &std::path::Path, approver: &ApproverId, asks: bool) -> Result<
 
 fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     let approver = named(&args.name)?;
-    let mut book = Book::read(home)?;
-    let Some(set_at) = book.people().codes(&approver).map(|c| c.set_at.clone()) else {
+    let mut ledger = Ledger::read(home)?;
+    let Some(set_at) = ledger.people().codes(&approver).map(|c| c.set_at.clone()) else {
         return Err(Error::usage(Fault::NoCodes(approver)));
     };
-    let signers = args.by.open(home, &book.people().approvers()?)?;
+    let signers = args.by.open(home, &ledger.people().approvers()?)?;
     let (by, signer) = signers.first();
     let signature = signer.sign(text_to_remove(&approver, &set_at).as_bytes())?;
-    let codes = signers.codes(&book)?;
+    let codes = signers.codes(&ledger)?;
     let asked = Asked::RemoveCodes { approver, by: by.clone(), signature, codes };
-    outln!("{}", submit_on(home, &mut book, Request::People(asked))?);
+    outln!("{}", submit_on(home, &mut ledger, Request::People(asked))?);
     Ok(shared_types::exit::DONE)
 }
 

@@ -71,7 +71,7 @@ pub(super) fn run(home: &Home, form: Form) -> Result<u8, Error> {
         outln!("{}", COLUMNS.join(","));
     }
     // The whole chain is verified first, against its signed head too.
-    ledger::Book::read(home)?;
+    ledger::Ledger::read(home)?;
     let path = home.journal();
     let records = durable::replay(&path).map_err(Error::integrity)?;
     for record in records {

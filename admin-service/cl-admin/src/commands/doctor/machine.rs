@@ -13,7 +13,7 @@ use base::home::Home;
 use base::stop::may_start;
 use builder::compile::{CompileFault, compile};
 use builder::toolchain::{ADVICE, Toolchain};
-use ledger::Book;
+use ledger::Ledger;
 use library::Library;
 use nix::sys::statvfs::statvfs;
 
@@ -81,7 +81,7 @@ pub(super) fn clock(home: &Home) -> Vec<Look> {
         "set the clock, for example by `timedatectl set-ntp true`: one-time codes and records need it";
     let now = SystemTime::now();
     let built = std::env::current_exe().and_then(fs::metadata).and_then(|facts| facts.modified());
-    let last = Book::read(home).ok().and_then(|book| book.last_at().parse::<jiff::Timestamp>().ok());
+    let last = Ledger::read(home).ok().and_then(|ledger| ledger.last_at().parse::<jiff::Timestamp>().ok());
     let shown = format!("{:.0}", jiff::Timestamp::try_from(now).unwrap_or_default());
     if built.is_ok_and(|built| built > now + SLACK) {
         return vec![Look::fail("clock", format!("{shown} is before this program was built"), NEXT)];

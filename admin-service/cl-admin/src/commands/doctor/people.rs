@@ -6,7 +6,7 @@ use base::home::Home;
 use base::keys;
 use base::profiles::Listed;
 use base::totp::Seed;
-use ledger::Book;
+use ledger::Ledger;
 use review::approvers;
 use shared_types::approvers::ChainError;
 
@@ -40,8 +40,8 @@ pub(super) fn approvers(home: &Home) -> Vec<Look> {
             )];
         }
     };
-    if Book::read(home)
-        .is_ok_and(|book| approvers::expected(home, &book).is_ok_and(|expected| expected != file))
+    if Ledger::read(home)
+        .is_ok_and(|ledger| approvers::expected(home, &ledger).is_ok_and(|expected| expected != file))
     {
         return vec![Look::fail(
             "approvers",
@@ -61,7 +61,7 @@ pub(super) fn approvers(home: &Home) -> Vec<Look> {
 pub(super) fn keys(home: &Home) -> Vec<Look> {
     let mut looks = vec![manifest_key(home)];
     let Ok(chain) = approvers::read(home) else { return looks };
-    let book = Book::read(home).ok();
+    let ledger = Ledger::read(home).ok();
     if let ([only], Some(_)) = (chain.listed(), chain.passkeys()) {
         looks.push(Look::warn(
             "keys",
@@ -72,7 +72,7 @@ pub(super) fn keys(home: &Home) -> Vec<Look> {
     for approver in chain.listed() {
         let id = &approver.id;
         let path = keys::approver_key(home, id);
-        if book.as_ref().is_some_and(|book| book.people().codes(id).is_some()) {
+        if ledger.as_ref().is_some_and(|ledger| ledger.people().codes(id).is_some()) {
             looks.push(codes(home, id));
         }
         if let Some(key) = approver.passkey() {

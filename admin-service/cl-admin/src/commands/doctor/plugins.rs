@@ -2,15 +2,15 @@
 
 use actions::plugins::credential;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 
 use super::look::Look;
 
 /// What keeps the calls of a plugin from getting their credential.
 pub(super) fn plugins(home: &Home) -> Vec<Look> {
     // What is wrong with the journal is a line of its own.
-    let Ok(book) = Book::read(home) else { return vec![] };
-    let with_secret = book.plugins().values().filter(|p| !credential::secrets(&p.facts).is_empty());
+    let Ok(ledger) = Ledger::read(home) else { return vec![] };
+    let with_secret = ledger.plugins().values().filter(|p| !credential::secrets(&p.facts).is_empty());
     let look = |plugin: &ledger::facts::Installed| {
         let name = &plugin.facts.name;
         let missing = credential::missing(home, &plugin.facts);

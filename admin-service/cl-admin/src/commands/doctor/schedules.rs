@@ -2,7 +2,7 @@
 
 use base::config::Config;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use service::schedule::pinned;
 use shared_types::exit;
 use shared_types::text::cut;
@@ -12,10 +12,10 @@ use super::look::Look;
 /// What keeps a schedule from running.
 pub(super) fn schedules(home: &Home) -> Vec<Look> {
     // What is wrong with the configuration or the journal is a line of its own.
-    let (Ok(config), Ok(book)) = (Config::read(home), Book::read(home)) else { return vec![] };
+    let (Ok(config), Ok(ledger)) = (Config::read(home), Ledger::read(home)) else { return vec![] };
     let mut looks = vec![];
     for schedule in &config.schedules {
-        let standing = book.schedules().of(&schedule.name);
+        let standing = ledger.schedules().of(&schedule.name);
         let name = &schedule.name;
         if !home.profile_file(&schedule.profile).is_file() {
             let words = format!("{name}: there is no profile `{}`", schedule.profile);

@@ -7,7 +7,7 @@ use base::home::Home;
 use base::lock;
 use base::package::{Package, Part};
 use documents::manifest;
-use ledger::Book;
+use ledger::Ledger;
 use shared_types::id::Digest;
 use shared_types::profile::SystemCapability;
 
@@ -26,14 +26,14 @@ pub(super) fn journal(home: &Home) -> Look {
     if !home.journal().is_file() {
         return Look::fail("journal", format!("{} is missing", home.journal().display()), RESTORE);
     }
-    match Book::read(home) {
-        Ok(book) => Look::pass(
+    match Ledger::read(home) {
+        Ok(ledger) => Look::pass(
             "journal",
             format!(
                 "{} proposals, {} learned skills, manifest {}; the chain holds",
-                book.tickets().count(),
-                book.active().len(),
-                book.serial()
+                ledger.tickets().count(),
+                ledger.active().len(),
+                ledger.serial()
             ),
         ),
         Err(error) => Look::fail("journal", error.to_string(), RESTORE),
@@ -43,8 +43,8 @@ pub(super) fn journal(home: &Home) -> Look {
 /// What the machine offers to skills now.
 pub(super) fn system(home: &Home) -> Vec<Look> {
     // What is wrong with the journal is a line of its own.
-    let Ok(book) = Book::read(home) else { return vec![] };
-    let profile = ledger::system::look(home, &book);
+    let Ok(ledger) = Ledger::read(home) else { return vec![] };
+    let profile = ledger::system::look(home, &ledger);
     let abilities: Vec<&str> =
         profile.available_capabilities.iter().copied().map(SystemCapability::as_str).collect();
     let words = format!("{}: {}", profile.platform.as_str(), abilities.join(", "));
@@ -68,16 +68,19 @@ pub(super) fn manifest(home: &Home) -> Look {
         Ok(manifest) => manifest,
         Err(e) => return Look::fail("manifest", format!("{e}: the bot does not start"), AGAIN),
     };
-    let Ok(book) = Book::read(home) else {
+    let Ok(ledger) = Ledger::read(home) else {
         return Look::fail("manifest", "signed, and there is no journal to compare it with", RESTORE);
     };
-    if manifest.serial > book.serial() {
-        let words = format!("serial {} is newer than the journal ({})", manifest.serial, book.serial());
+    if manifest.serial > ledger.serial() {
+        let words = format!("serial {} is newer than the journal ({})", manifest.serial, ledger.serial());
         return Look::fail("manifest", words, RESTORE);
     }
-    let learned: Vec<_> = book.active().values().cloned().collect();
-    if manifest.serial != book.serial() || manifest.builtin != book.builtin() || manifest.learned != learned {
-        let words = format!("serial {} is not what the journal says ({})", manifest.serial, book.serial());
+    let learned: Vec<_> = ledger.active().values().cloned().collect();
+    if manifest.serial != ledger.serial()
+        || manifest.builtin != ledger.builtin()
+        || manifest.learned != learned
+    {
+        let words = format!("serial {} is not what the journal says ({})", manifest.serial, ledger.serial());
         return Look::fail("manifest", words, AGAIN);
     }
     Look::pass("manifest", format!("signed, serial {}, as the journal says", manifest.serial))
@@ -85,10 +88,10 @@ pub(super) fn manifest(home: &Home) -> Look {
 
 /// Whether each installed module is the one that was approved, by people who may still approve.
 pub(super) fn skills(home: &Home) -> Vec<Look> {
-    let Ok(book) = Book::read(home) else { return vec![] };
-    let approvers = book.people().approvers();
+    let Ok(ledger) = Ledger::read(home) else { return vec![] };
+    let approvers = ledger.people().approvers();
     let mut looks = vec![];
-    for (name, entry) in book.active() {
+    for (name, entry) in ledger.active() {
         let path = home.module(name, entry.version);
         match fs::read(&path) {
             Ok(bytes) if Digest::of(&bytes) == entry.module_sha256 => {}
@@ -112,7 +115,7 @@ pub(super) fn skills(home: &Home) -> Vec<Look> {
         }
     }
     if looks.is_empty() {
-        let words = format!("{} installed, each as it was approved", book.active().len());
+        let words = format!("{} installed, each as it was approved", ledger.active().len());
         looks.push(Look::pass("skills", words));
     }
     looks
@@ -129,11 +132,11 @@ fn from_package(home: &Home, entry: &shared_types::manifest::Learned) -> String 
 
 /// Whether `status/` says what the journal says.
 pub(super) fn mirror(home: &Home) -> Look {
-    let Ok(book) = Book::read(home) else {
+    let Ok(ledger) = Ledger::read(home) else {
         return Look::fail("mirror", "there is no journal to compare it with", RESTORE);
     };
     let (mut count, mut wrong) = (0, None);
-    for ticket in book.tickets() {
+    for ticket in ledger.tickets() {
         count += 1;
         if !ledger::mirror_stands(home, ticket) {
             wrong = wrong.or(Some(ticket.proposal().name.to_string()));
@@ -174,11 +177,11 @@ fn running(home: &Home) -> Look {
 /// Whether a chain of evidence was found tampered with, and nobody acknowledged that yet.
 pub(super) fn evidence(home: &Home) -> Vec<Look> {
     // A journal that cannot be read has a line of its own.
-    let Ok(book) = Book::read(home) else { return vec![] };
+    let Ok(ledger) = Ledger::read(home) else { return vec![] };
     let alarm = |(log, alarm): (&receipts::head::Log, &ledger::Alarm)| {
         let next = "`cl-admin audit list`; once it is clear who did that: `cl-admin audit acknowledge`";
         Look::fail("evidence", format!("{log}: {}", alarm.what), next)
     };
-    let alarms: Vec<Look> = book.alarms().open().map(alarm).collect();
+    let alarms: Vec<Look> = ledger.alarms().open().map(alarm).collect();
     if alarms.is_empty() { vec![Look::pass("evidence", "no alarm is open")] } else { alarms }
 }

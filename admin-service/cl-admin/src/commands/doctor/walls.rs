@@ -2,8 +2,8 @@
 
 use base::home::Home;
 use base::layout::{self, Users};
-use builder::children;
-use confine::{Held, Tier, View};
+use builder::workers;
+use confine::{Confinement, Tier, View};
 
 use super::look::Look;
 
@@ -31,8 +31,8 @@ pub(super) fn isolation(home: &Home) -> Look {
 }
 
 /// The tier that the bot reaches on this machine, by what, and whether it has a user of its own.
-pub(in crate::commands) fn reached(home: &Home) -> (Tier, Held, bool) {
-    let walls = children::walls();
+pub(in crate::commands) fn reached(home: &Home) -> (Tier, Confinement, bool) {
+    let walls = workers::walls();
     let mut held = confine::support().reachable();
     if held.landlock_abi.is_none() && walls.as_ref().is_ok_and(|walls| walls.view) {
         held.view = View::Own;
@@ -43,7 +43,7 @@ pub(in crate::commands) fn reached(home: &Home) -> (Tier, Held, bool) {
 
 /// Whether a child of the service can be confined, and by what.
 pub(super) fn children() -> Look {
-    let walls = match children::walls() {
+    let walls = match workers::walls() {
         Ok(walls) => walls,
         Err(fault) => return Look::fail("children", fault.to_string(), remedy()),
     };

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use builder::children::{NO_JAIL, NotStarted, laid_on};
 use builder::compile::user;
+use builder::workers::{NO_JAIL, NotStarted, laid_on};
 use confine::{Briefing, Child, FileRules, Jail, Limits, Live, LiveError, Role, User};
 use models::Endpoint;
 use models::http::Arriving;

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::home::Home;
-use builder::children::{Unconfined, laid_on};
 use builder::compile::user::for_a_command;
+use builder::workers::{Unconfined, laid_on};
 use confine::{Access, FileRules, Handle, Jail, Limits, Role, User, UserError};
 use nix::unistd::geteuid;
 

@@ -9,7 +9,7 @@ use base::lock;
 use base::log::{open_service_log, service_log};
 use console::desk::Desk;
 use console::line_mode;
-use ledger::Book;
+use ledger::Ledger;
 use review::ask::Source;
 use service::session::DOORS;
 use shared_types::id::ProposalId;
@@ -35,9 +35,9 @@ struct Stand {
 /// From a wish to a skill that is used; answers whether one works.
 pub(super) fn learn(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<bool, Stop> {
     let words = person.words;
-    let book = Book::read(home).map_err(|e| person.stop(e))?;
-    if !book.active().is_empty() {
-        let names: Vec<&str> = book.active().keys().map(|name| name.as_str()).collect();
+    let ledger = Ledger::read(home).map_err(|e| person.stop(e))?;
+    if !ledger.active().is_empty() {
+        let names: Vec<&str> = ledger.active().keys().map(|name| name.as_str()).collect();
         person.say(&words.fill("onboard-skill-there", &[("names", &names.join(", "))]));
         return Ok(true);
     }
@@ -76,8 +76,8 @@ fn left_waiting(name: &str, person: &mut Person<'_>) -> Result<bool, Stop> {
 
 /// The newest proposal of a skill that is not settled.
 fn waiting(home: &Home, person: &Person<'_>) -> Result<Option<Stand>, Stop> {
-    let book = Book::read(home).map_err(|e| person.stop(e))?;
-    let newest = book.tickets().filter(|ticket| !ticket.status().is_settled()).last();
+    let ledger = Ledger::read(home).map_err(|e| person.stop(e))?;
+    let newest = ledger.tickets().filter(|ticket| !ticket.status().is_settled()).last();
     Ok(newest.map(|ticket| Stand {
         id: ticket.id().clone(),
         name: ticket.proposal().name.to_string(),
@@ -150,8 +150,8 @@ fn decide(home: &Home, args: &Args, stand: &Stand, person: &mut Person<'_>) -> R
     let reviewed = line_mode::review(desk, &passphrase, person.keyboard(), &mut std::io::stdout());
     person.goes_on()?;
     reviewed.map_err(|e| person.stop(e))?;
-    let book = Book::read(home).map_err(|e| person.stop(e))?;
-    Ok(book.ticket(&stand.id).is_some_and(|ticket| ticket.status() == Status::Accepted))
+    let ledger = Ledger::read(home).map_err(|e| person.stop(e))?;
+    Ok(ledger.ticket(&stand.id).is_some_and(|ticket| ticket.status() == Status::Accepted))
 }
 
 /// A second turn, in which the skill has to be called.

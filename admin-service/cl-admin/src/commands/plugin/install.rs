@@ -11,7 +11,7 @@ use base::error::Error;
 use base::home::Home;
 use beneath::Folder;
 use console::line_mode::ask_line;
-use ledger::Book;
+use ledger::Ledger;
 use ledger::facts::Kind;
 use nix::sys::signal::Signal;
 use review::ahead;
@@ -110,9 +110,9 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM]).map_err(Error::step("signals"))?;
     let mut prepared = prepare::prepare(home, form, source.as_ref(), cancel)?;
     tools::set_risks(&mut prepared.tools, &args.risk)?;
-    let mut book = Book::read(home)?;
-    let findings = decide::may_come(home, &book, &prepared.facts, &prepared.tools)?;
-    let installed = book.plugins().get(&prepared.facts.name).map(|installed| &installed.plugin.recipients);
+    let mut ledger = Ledger::read(home)?;
+    let findings = decide::check_installable(home, &ledger, &prepared.facts, &prepared.tools)?;
+    let installed = ledger.plugins().get(&prepared.facts.name).map(|installed| &installed.plugin.recipients);
     let recipients = args.recipients.as_ref().or(installed).cloned().unwrap_or_default();
     let digest = decide::digest(&prepared, &recipients);
     if wanted.as_ref().is_some_and(|wanted| *wanted != digest) {
@@ -126,12 +126,12 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         }
     }
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
-    let code = ask::code(&book, &approver, args.code.clone())?;
+    let code = ask::code(&ledger, &approver, args.code.clone())?;
     let plugin = decide::sign(&prepared, &recipients, &approver, &signer)?;
     let staged = prepared.staged.as_ref().map(prepare::Staged::name);
     let facts = Box::new(prepared.facts.clone());
     let request = Request::InstallPlugin { plugin: Box::new(plugin), facts, staged, code };
-    outln!("{}", submit_on(home, &mut book, request)?);
+    outln!("{}", submit_on(home, &mut ledger, request)?);
     Ok(shared_types::exit::DONE)
 }
 

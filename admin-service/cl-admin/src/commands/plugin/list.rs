@@ -4,7 +4,7 @@ use actions::plugins::credential;
 use actions::plugins::offered::{Offered, offered};
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use ledger::facts::Installed;
 use serde_json::json;
 use shared_types::text::line;
@@ -24,8 +24,8 @@ pub struct Args {
 /// # Errors
 /// A journal that cannot be read.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    for installed in book.plugins().values() {
+    let ledger = Ledger::read(home)?;
+    for installed in ledger.plugins().values() {
         let missing: Vec<String> =
             credential::missing(home, &installed.facts).iter().map(ToString::to_string).collect();
         if args.json {
@@ -46,12 +46,12 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             outln!("    its calls fail: {}", line(&why));
         }
     }
-    if book.plugins().is_empty() && !args.json {
+    if ledger.plugins().is_empty() && !args.json {
         eprintln!("no plugin is installed; `cl-admin plugin install FOLDER` installs one");
     }
     let is_installed = |found: &Offered| {
         found.form.as_ref().is_ok_and(|form| {
-            book.plugins().get(&form.name).is_some_and(|known| known.plugin.version == form.version)
+            ledger.plugins().get(&form.name).is_some_and(|known| known.plugin.version == form.version)
         })
     };
     for found in offered(home)?.iter().filter(|found| !is_installed(found)) {

@@ -6,7 +6,7 @@ use actions::plugins::removal;
 use api::Request;
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::SkillName;
@@ -43,11 +43,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Err(Error::usage(EmptyReason));
     }
     let approver = parse_approver(&args.approver)?;
-    let mut book = Book::read(home)?;
-    removal::installed(&book, &args.name)?;
+    let mut ledger = Ledger::read(home)?;
+    removal::installed(&ledger, &args.name)?;
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
-    let code = ask::code(&book, &approver, args.code.clone())?;
-    let removal = removal::sign(&book, &args.name, &args.reason, &approver, &signer)?;
-    outln!("{}", submit_on(home, &mut book, Request::RemovePlugin { removal, code })?);
+    let code = ask::code(&ledger, &approver, args.code.clone())?;
+    let removal = removal::sign(&ledger, &args.name, &args.reason, &approver, &signer)?;
+    outln!("{}", submit_on(home, &mut ledger, Request::RemovePlugin { removal, code })?);
     Ok(shared_types::exit::DONE)
 }

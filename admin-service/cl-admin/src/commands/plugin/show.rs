@@ -3,7 +3,7 @@
 use actions::plugins::{page, removal};
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use serde_json::json;
 use shared_types::id::SkillName;
 use shared_types::text::line;
@@ -26,8 +26,8 @@ pub struct Args {
 /// # Errors
 /// No plugin of that name.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    let installed = removal::installed(&book, &args.name)?;
+    let ledger = Ledger::read(home)?;
+    let installed = removal::installed(&ledger, &args.name)?;
     let (plugin, facts) = (&installed.plugin, &installed.facts);
     if args.json {
         let mut value = row(installed);

@@ -7,7 +7,7 @@ use actions::plugins::servers::Servers;
 use base::error::Error;
 use base::home::Home;
 use base::stop;
-use ledger::Book;
+use ledger::Ledger;
 use nix::sys::signal::Signal;
 use shared_types::action::{DEFAULT_SECONDS, MAX_SECONDS};
 use shared_types::id::{ProfileId, SkillName, ToolName};
@@ -48,7 +48,7 @@ pub struct Args {
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let cancel =
         confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM]).map_err(Error::step("signals"))?;
-    let book = Book::read(home)?;
+    let ledger = Ledger::read(home)?;
     let servers = Servers::default();
     let mut well = true;
     for text in &args.json {
@@ -60,7 +60,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             args: &value,
             timeout: Duration::from_secs(args.timeout.into()),
         };
-        let (installed, _) = weigh(&book, &wanted)?;
+        let (installed, _) = weigh(&ledger, &wanted)?;
         let result = stop::during(home, Some(&args.profile), cancel, |cancel| {
             call(home, &servers, &installed, &wanted, cancel)
         })?;

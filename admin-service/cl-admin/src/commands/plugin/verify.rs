@@ -3,7 +3,7 @@
 use actions::plugins::run::{approved, stands};
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use serde_json::json;
 
 use crate::commands::out::{self, outln};
@@ -21,10 +21,10 @@ pub struct Args {
 /// # Errors
 /// A journal that cannot be read.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
+    let ledger = Ledger::read(home)?;
     let mut whole = true;
-    for (name, installed) in book.plugins() {
-        let checked = approved(&book, installed).and_then(|()| stands(home, &installed.facts));
+    for (name, installed) in ledger.plugins() {
+        let checked = approved(&ledger, installed).and_then(|()| stands(home, &installed.facts));
         let wrong = checked.err().map(|e| e.to_string());
         whole &= wrong.is_none();
         match (args.json, wrong) {

@@ -13,7 +13,7 @@ use base::error::Error;
 use base::home::Home;
 use base::stop::{self, may_start};
 use builder::toolchain::Toolchain;
-use ledger::Book;
+use ledger::Ledger;
 use models::config::ProviderConfig;
 use nix::sys::signal::Signal;
 use shared_types::exit;
@@ -142,7 +142,7 @@ fn chosen<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a ProviderConf
 
 /// Takes from the budgets what this home has spent today, and what the rows of today have.
 fn leave_what_is_spent(home: &Home, config: &mut Config, results: &Results) -> Result<(), Error> {
-    let spent = Book::read(home)?.spent_today();
+    let spent = Ledger::read(home)?.spent_today();
     let tokens = spent.tokens.saturating_add(results.tokens_today());
     let left = config.budgets.model_tokens.saturating_sub(tokens);
     if left == 0 {

@@ -6,10 +6,10 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use base::stop::may_start;
-use builder::children::{self, Inspection, Job, NotInspected, TrialInput};
 use builder::compile::{CompileFault, Compiled, compile};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
+use builder::workers::{self, Inspection, Job, NotInspected, TrialInput};
 use pipeline::agent_review::objection;
 use shared_types::capability::TokenSet;
 
@@ -78,7 +78,7 @@ impl Bench {
         if std::str::from_utf8(source).is_err() {
             return Ok(Judged::refused("scan", "the source is not UTF-8"));
         }
-        let scanned: Result<Scanned, Vec<Violation>> = match children::run(job, source, &self.cancel) {
+        let scanned: Result<Scanned, Vec<Violation>> = match workers::run(job, source, &self.cancel) {
             Ok(verdict) => verdict,
             Err(fault) if fault.blames_input() => Err(vec![Violation::of_a_crash(&fault.to_string())]),
             Err(fault) => return Ok(Judged::unknown("scan", fault)),
@@ -114,7 +114,7 @@ impl Bench {
         let mut input = serde_json::to_vec(&asked)?;
         input.push(b'\n');
         input.extend_from_slice(&compiled.module);
-        let inspected = children::run::<Result<Inspection, NotInspected>>(Job::Inspect, &input, &self.cancel);
+        let inspected = workers::run::<Result<Inspection, NotInspected>>(Job::Inspect, &input, &self.cancel);
         let judged = match inspected {
             Ok(Ok(inspection)) => {
                 let undeclared = inspection.facts.derived.without(&self.declared);

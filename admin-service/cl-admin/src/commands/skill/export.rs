@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::home::Home;
-use ledger::{Book, past};
+use ledger::{Ledger, past};
 use pipeline::implement::kept_trials;
-use pipeline::life::export::{Exported, FORMAT};
+use pipeline::lifecycle::export::{Exported, FORMAT};
 use shared_types::id::SkillName;
 
 use crate::commands::out::outln;
@@ -28,11 +28,11 @@ pub struct Args {
 /// # Errors
 /// An unknown skill or version, a record that was changed, or a file that is there already.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    let active = book.active().get(&args.name).map(|l| l.version);
-    let last = past::versions(&book, &args.name).last().map(|p| p.decision.version);
+    let ledger = Ledger::read(home)?;
+    let active = ledger.active().get(&args.name).map(|l| l.version);
+    let last = past::versions(&ledger, &args.name).last().map(|p| p.decision.version);
     let wanted = args.version.or(active).or(last).ok_or_else(|| past::unknown(&args.name))?;
-    let past = past::version(&book, &args.name, wanted)?;
+    let past = past::version(&ledger, &args.name, wanted)?;
     let kept = past.kept(home)?;
     let decision = past.decision;
     let file = Exported {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use api::Request;
 use base::error::Error;
 use base::home::Home;
-use pipeline::life::export::MAX_BYTES;
+use pipeline::lifecycle::export::MAX_BYTES;
 use service::session::submit;
 use shared_types::id::ProfileId;
 

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use base::error::Error;
 use base::home::Home;
 use ledger::ticket::SignedBy;
-use ledger::{Book, past};
-use pipeline::life::tally::{self, Calls};
+use ledger::{Ledger, past};
+use pipeline::lifecycle::tally::{self, Calls};
 use serde_json::json;
 use shared_types::manifest::Learned;
 
@@ -25,30 +25,30 @@ pub struct Args {
 /// # Errors
 /// A journal that cannot be read.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
+    let ledger = Ledger::read(home)?;
     let calls = tally::of_home(home, &AtomicBool::new(false));
     let called = |name: &str| calls.get(name).copied().unwrap_or_default();
     if args.json {
-        for b in book.builtin() {
+        for b in ledger.builtin() {
             let Calls { calls, failures } = called(b.name.as_str());
             out::json(
                 &json!({"name": b.name, "learned": false, "capabilities": b.capabilities, "calls": calls, "failures": failures}),
             );
         }
-        for entry in book.active().values() {
+        for entry in ledger.active().values() {
             let Calls { calls, failures } = called(entry.name.as_str());
-            let mut value = json(&book, entry);
+            let mut value = json(&ledger, entry);
             value["calls"] = json!(calls);
             value["failures"] = json!(failures);
             out::json(&value);
         }
         return Ok(shared_types::exit::DONE);
     }
-    for b in book.builtin() {
+    for b in ledger.builtin() {
         outln!("{}  built in", b.name);
         outln!("    may: {}", b.capabilities);
     }
-    for entry in book.active().values() {
+    for entry in ledger.active().values() {
         let Calls { calls, failures } = called(entry.name.as_str());
         outln!("{}  version {}", entry.name, entry.version);
         outln!("    may: {}", entry.capabilities);
@@ -56,18 +56,18 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             outln!("    hosts: {}", words(&entry.network));
         }
         outln!("    for: {}", entry.recipients);
-        outln!("    approved by {}", signatures(&signed(&book, entry)));
+        outln!("    approved by {}", signatures(&signed(&ledger, entry)));
         outln!("    called {calls} times, {failures} of them failed, as the chat's records say");
     }
-    if book.active().is_empty() {
+    if ledger.active().is_empty() {
         eprintln!("no skill was learned yet; the chat writes a proposal when it is asked to learn something");
     }
     Ok(shared_types::exit::DONE)
 }
 
 /// A learned skill as JSON.
-pub(super) fn json(book: &Book, entry: &Learned) -> serde_json::Value {
-    let signed = signed(book, entry);
+pub(super) fn json(ledger: &Ledger, entry: &Learned) -> serde_json::Value {
+    let signed = signed(ledger, entry);
     let first = signed.first();
     json!({
         "name": entry.name, "learned": true, "version": entry.version, "description": entry.description,
@@ -83,8 +83,8 @@ pub(super) fn json(book: &Book, entry: &Learned) -> serde_json::Value {
 }
 
 /// Everybody who signed the decision of the active version.
-fn signed(book: &Book, entry: &Learned) -> Vec<SignedBy> {
-    let versions = past::versions(book, &entry.name);
+fn signed(ledger: &Ledger, entry: &Learned) -> Vec<SignedBy> {
+    let versions = past::versions(ledger, &entry.name);
     let active = versions.iter().find(|past| past.decision.version == entry.version);
     active.map(|past| past.ticket.signed().to_vec()).unwrap_or_default()
 }

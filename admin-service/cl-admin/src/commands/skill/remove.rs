@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use api::Request;
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::Ledger;
 use pipeline::removal;
 use review::ask::{self, Source};
 use service::session::submit_on;
@@ -44,24 +44,26 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Err(Error::usage(EmptyReason));
     }
     let approver = parse_approver(&args.approver)?;
-    let mut book = Book::read(home)?;
-    let name = named(&book, &args.name)?;
+    let mut ledger = Ledger::read(home)?;
+    let name = named(&ledger, &args.name)?;
     // What is refused is refused before anybody types a passphrase.
-    removal::removable(&book, &name)?;
+    removal::removable(&ledger, &name)?;
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
-    let code = ask::code(&book, &approver, args.code.clone())?;
-    let removal = removal::sign(&book, &name, &args.reason, &approver, &signer)?;
-    outln!("{}", submit_on(home, &mut book, Request::RemoveSkill { removal, code })?);
+    let code = ask::code(&ledger, &approver, args.code.clone())?;
+    let removal = removal::sign(&ledger, &name, &args.reason, &approver, &signer)?;
+    outln!("{}", submit_on(home, &mut ledger, Request::RemoveSkill { removal, code })?);
     Ok(shared_types::exit::DONE)
 }
 
 /// The skill of that name, or that came from the proposal of that id.
-fn named(book: &Book, word: &str) -> Result<SkillName, Error> {
+fn named(ledger: &Ledger, word: &str) -> Result<SkillName, Error> {
     match word.parse::<SkillName>() {
-        Ok(name) if book.active().contains_key(&name) || book.builtin().iter().any(|b| b.name == name) => {
+        Ok(name)
+            if ledger.active().contains_key(&name) || ledger.builtin().iter().any(|b| b.name == name) =>
+        {
             Ok(name)
         }
-        parsed => match book.find(word) {
+        parsed => match ledger.find(word) {
             Ok(ticket) => Ok(ticket.proposal().name.clone()),
             Err(Error::NotFound(_)) => match parsed {
                 Ok(name) => Ok(name),

@@ -2,7 +2,7 @@
 
 use base::error::Error;
 use base::home::Home;
-use ledger::{Book, past};
+use ledger::{Ledger, past};
 use review::sentence::{Powers, sentence};
 use review::words::Words;
 use serde_json::json;
@@ -27,8 +27,8 @@ pub struct Args {
 /// # Errors
 /// A skill that was never installed, or a journal that cannot be read.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    if let Some(built_in) = book.builtin().iter().find(|b| b.name == args.name) {
+    let ledger = Ledger::read(home)?;
+    if let Some(built_in) = ledger.builtin().iter().find(|b| b.name == args.name) {
         if args.json {
             out::json(
                 &json!({"name": built_in.name, "learned": false, "capabilities": built_in.capabilities}),
@@ -38,15 +38,15 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         }
         return Ok(shared_types::exit::DONE);
     }
-    let versions = past::versions(&book, &args.name);
+    let versions = past::versions(&ledger, &args.name);
     if versions.is_empty() {
         return Err(past::unknown(&args.name));
     }
-    let active = book.active().get(&args.name);
-    let users = past::dependants(&book, &args.name);
+    let active = ledger.active().get(&args.name);
+    let users = past::dependants(&ledger, &args.name);
     if args.json {
         let mut value = active
-            .map_or_else(|| json!({"name": args.name, "learned": true}), |entry| list::json(&book, entry));
+            .map_or_else(|| json!({"name": args.name, "learned": true}), |entry| list::json(&ledger, entry));
         value["installed"] = json!(active.is_some());
         let row = |p: &past::Past<'_>| {
             json!({"version": p.decision.version, "decided_at": p.decision.decided_at, "approver": p.decision.approver, "signed": p.ticket.signed(),

@@ -2,8 +2,8 @@
 
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
-use pipeline::life::verify;
+use ledger::Ledger;
+use pipeline::lifecycle::verify;
 use serde_json::json;
 use shared_types::id::SkillName;
 
@@ -29,8 +29,8 @@ pub struct Args {
 /// # Errors
 /// A journal whose chain does not hold, or a skill that is not installed.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    let all = verify::verify(home, &book, args.name.as_ref())?;
+    let ledger = Ledger::read(home)?;
+    let all = verify::verify(home, &ledger, args.name.as_ref())?;
     for one in &all {
         if args.json {
             out::json(&json!({"subject": one.subject, "holds": one.faults.is_empty(), "faults": one.faults}));

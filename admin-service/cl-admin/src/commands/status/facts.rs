@@ -10,7 +10,7 @@ use base::home::{Home, profiles};
 use base::{lock, stop};
 use beneath::NotOpened;
 use jiff::Timestamp;
-use ledger::Book;
+use ledger::Ledger;
 use nix::sys::statvfs::statvfs;
 use pipeline::intake::room::{self, chats};
 use pipeline::intake::waiting::waiting;
@@ -101,7 +101,7 @@ impl Facts {
     /// # Errors
     /// A journal that cannot be read.
     pub(super) fn of(home: &Home) -> Result<Facts, Error> {
-        let book = Book::read(home)?;
+        let ledger = Ledger::read(home)?;
         let config = Config::read(home);
         let (tier, held, own_user) = walls::reached(home);
         let ids = profiles(home).unwrap_or_default();
@@ -117,23 +117,23 @@ impl Facts {
         let times =
             config.as_ref().ok().and_then(|config| config.backups.as_ref()).map(|backups| &backups.times);
         let trouble = outcomes.trouble(times, Timestamp::now()).map(|trouble| trouble.words);
-        let alarms = book.alarms().open().map(|(log, alarm)| format!("{log}: {}", alarm.what));
+        let alarms = ledger.alarms().open().map(|(log, alarm)| format!("{log}: {}", alarm.what));
         Ok(Facts {
             home: home.root().display().to_string(),
             service: lock::holder(home),
             chats: chats::running(home),
-            waiting: waits(&book),
-            files: waiting(home, &book)?.iter().map(|of_one| of_one.files.len()).sum(),
+            waiting: waits(&ledger),
+            files: waiting(home, &ledger)?.iter().map(|of_one| of_one.files.len()).sum(),
             stop: stop::holds(home),
             stopped_profiles: stopped.map(ToString::to_string).collect(),
             halt: fs::read_to_string(home.halt()).ok().map(|why| why.trim().to_owned()),
             isolation: Isolation { tier: tier.to_string(), held: held.to_string(), own_user },
-            skills: book.active().len(),
+            skills: ledger.active().len(),
             models: config.as_ref().map(|config| config.implementers.clone()).unwrap_or_default(),
             configuration: of_configuration,
             disk: Disk::of(home, config.as_ref().ok()),
             alarms: alarms.chain(trouble).collect(),
-            next_run: config.ok().and_then(|config| next_run(&config, &book)),
+            next_run: config.ok().and_then(|config| next_run(&config, &ledger)),
             backup: outcomes.last,
             backup_failed: outcomes.failed,
         })
@@ -141,13 +141,13 @@ impl Facts {
 }
 
 /// How many wait, by what they wait for.
-fn waits(book: &Book) -> BTreeMap<&'static str, usize> {
+fn waits(ledger: &Ledger) -> BTreeMap<&'static str, usize> {
     let mut found: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let skills = book.tickets().filter_map(|ticket| ticket.waits_for());
+    let skills = ledger.tickets().filter_map(|ticket| ticket.waits_for());
     for wait in skills.filter(|wait| *wait != Wait::Person) {
         *found.entry(wait.as_str()).or_default() += 1;
     }
-    found.insert(Wait::Person.as_str(), book.waiting_for_a_person());
+    found.insert(Wait::Person.as_str(), ledger.waiting_for_a_person());
     found
 }
 
@@ -166,10 +166,10 @@ impl Disk {
     }
 }
 
-fn next_run(config: &Config, book: &Book) -> Option<NextRun> {
+fn next_run(config: &Config, ledger: &Ledger) -> Option<NextRun> {
     let now = Timestamp::now();
     let next = config.schedules.iter().filter_map(|schedule| {
-        let standing = book.schedules().of(&schedule.name);
+        let standing = ledger.schedules().of(&schedule.name);
         let base = standing.base.filter(|_| standing.times == schedule.times.written()).unwrap_or(now);
         Some((schedule.times.due(base, now).next?, schedule.name.to_string()))
     });

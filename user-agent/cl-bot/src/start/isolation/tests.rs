@@ -7,8 +7,8 @@ fn security(text: &str) -> Security {
     Config::parse("x".as_ref(), &format!("security: {{{text}}}")).unwrap().security
 }
 
-fn without_landlock(view: View) -> Held {
-    Held { view, seccomp: true, no_new_privs: true, no_capabilities: true, ..Held::default() }
+fn without_landlock(view: View) -> Confinement {
+    Confinement { view, seccomp: true, no_new_privs: true, no_capabilities: true, ..Confinement::default() }
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn a_switch_that_is_off_is_named_as_the_reason() {
 
 #[test]
 fn nothing_is_said_where_nothing_is_weak() {
-    let held = Held { landlock_abi: Some(7), ..without_landlock(View::Shared) };
+    let held = Confinement { landlock_abi: Some(7), ..without_landlock(View::Shared) };
     assert_eq!(warnings(Tier::Full, &security(""), &held, true), [""; 0]);
 }
 

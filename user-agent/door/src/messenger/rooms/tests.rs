@@ -90,7 +90,7 @@ fn what_cannot_be_written_down_is_not_done() {
 }
 
 /// What the other process has been sent since this was asked last.
-fn told(theirs: &mut std::os::unix::net::UnixStream) -> Vec<Told> {
+fn told(theirs: &mut std::os::unix::net::UnixStream) -> Vec<ToMessenger> {
     theirs.set_nonblocking(true).unwrap();
     let (mut received, mut frames) = (Vec::new(), Vec::new());
     let _ = theirs.read_to_end(&mut received);
@@ -117,12 +117,12 @@ fn one_message_is_on_its_way_at_a_time_and_the_next_start_marks_it() {
     rooms.say_to(&mut rooms.state(), "!r:x", "one");
     rooms.say_to(&mut rooms.state(), "!r:x", "two");
     let frames = told(&mut theirs);
-    let [Told::Send(one)] = frames.as_slice() else { panic!("{frames:?}") };
+    let [ToMessenger::Send(one)] = frames.as_slice() else { panic!("{frames:?}") };
     assert_eq!(one.text, "one");
     rooms.heard(Heard::Sent { key: "another".to_owned(), refused: None }, &|_| {});
     assert_eq!(told(&mut theirs), []);
     rooms.heard(Heard::Sent { key: one.key.clone(), refused: None }, &|_| {});
-    assert!(matches!(told(&mut theirs).as_slice(), [Told::Send(two)] if two.text == "two"));
+    assert!(matches!(told(&mut theirs).as_slice(), [ToMessenger::Send(two)] if two.text == "two"));
     rooms.say_to(&mut rooms.state(), "!r:x", "three");
     // The next start, in the same folder.
     let (again, mut theirs) = unkept();
@@ -130,10 +130,12 @@ fn one_message_is_on_its_way_at_a_time_and_the_next_start_marks_it() {
     again.lock.set(tempfile::tempfile().unwrap()).unwrap();
     assert!(again.begin());
     let frames = told(&mut theirs);
-    let [Told::Begin { since: None }, Told::Send(two)] = frames.as_slice() else { panic!("{frames:?}") };
+    let [ToMessenger::Begin { since: None }, ToMessenger::Send(two)] = frames.as_slice() else {
+        panic!("{frames:?}")
+    };
     assert_eq!(two.text, format!("{}\ntwo", words::of(None).again));
     again.heard(Heard::Sent { key: two.key.clone(), refused: None }, &|_| {});
-    assert!(matches!(told(&mut theirs).as_slice(), [Told::Send(three)] if three.text == "three"));
+    assert!(matches!(told(&mut theirs).as_slice(), [ToMessenger::Send(three)] if three.text == "three"));
 }
 
 #[test]
@@ -144,7 +146,7 @@ fn what_is_not_taken_is_not_confirmed() {
     rooms.heard(said("$1", "hello"), &heard);
     rooms.heard(Heard::Since { since: "5".to_owned() }, &heard);
     let taken = told(&mut theirs);
-    assert_eq!(taken.last(), Some(&Told::Taken));
+    assert_eq!(taken.last(), Some(&ToMessenger::Taken));
     assert!(!rooms.leave(), "a line is being answered");
     rooms.heard(said("$2", "hello"), &heard);
     rooms.heard(Heard::Since { since: "6".to_owned() }, &heard);
@@ -158,7 +160,7 @@ fn a_start_waits_until_no_message_is_on_its_way() {
     let (rooms, mut theirs, _place) = rooms();
     rooms.say_to(&mut rooms.state(), "!r:x", "one");
     let frames = told(&mut theirs);
-    let [Told::Send(one)] = frames.as_slice() else { panic!("{frames:?}") };
+    let [ToMessenger::Send(one)] = frames.as_slice() else { panic!("{frames:?}") };
     assert!(!rooms.leave());
     rooms.heard(Heard::Sent { key: one.key.clone(), refused: None }, &|_| {});
     assert!(rooms.has_left());
@@ -183,7 +185,7 @@ fn a_command_is_a_greeting_or_the_stop() {
 fn answering() -> (Rooms, std::os::unix::net::UnixStream, tempfile::TempDir) {
     let (rooms, mut theirs, place) = rooms();
     rooms.heard(said("$1", "tell me a story"), &|_| {});
-    assert_eq!(told(&mut theirs), [Told::Typing { room: "!r:x".to_owned(), on: true }]);
+    assert_eq!(told(&mut theirs), [ToMessenger::Typing { room: "!r:x".to_owned(), on: true }]);
     (rooms, theirs, place)
 }
 
@@ -201,7 +203,7 @@ fn tells(rooms: &Rooms, part: Part) {
 fn draft(theirs: &mut std::os::unix::net::UnixStream) -> Outgoing {
     let mut frames = told(theirs);
     match (frames.pop(), frames.is_empty()) {
-        (Some(Told::Draft(draft)), true) => draft,
+        (Some(ToMessenger::Draft(draft)), true) => draft,
         (last, _) => panic!("{frames:?} {last:?}"),
     }
 }
@@ -232,10 +234,10 @@ fn an_answer_grows_in_one_message_and_ends_in_it() {
     assert_eq!((second.text.as_str(), second.replaces.as_deref()), ("Once upon a time …", Some("7")));
     // The whole one waits until it is known what became of the beginning.
     tells(&rooms, whole());
-    assert_eq!(told(&mut theirs), [Told::Typing { room: "!r:x".to_owned(), on: false }]);
+    assert_eq!(told(&mut theirs), [ToMessenger::Typing { room: "!r:x".to_owned(), on: false }]);
     rooms.heard(Heard::Drafted { key: second.key, message: Some("7".to_owned()), more: true }, &|_| {});
     let frames = told(&mut theirs);
-    let [Told::Send(sent)] = frames.as_slice() else { panic!("{frames:?}") };
+    let [ToMessenger::Send(sent)] = frames.as_slice() else { panic!("{frames:?}") };
     assert_eq!((sent.text.as_str(), sent.replaces.as_deref()), ("Once upon a time.", Some("7")));
     assert!(rooms.state().kept.drafts.is_empty());
 }
@@ -251,7 +253,7 @@ fn a_beginning_that_may_arrive_late_is_not_replaced() {
     let long = Some("9".repeat(LONGEST_ID + 1));
     rooms.heard(Heard::Drafted { key: first.key, message: long, more: true }, &|_| {});
     let frames = told(&mut theirs);
-    let [Told::Send(sent)] = frames.as_slice() else { panic!("{frames:?}") };
+    let [ToMessenger::Send(sent)] = frames.as_slice() else { panic!("{frames:?}") };
     assert_eq!(sent.replaces, None);
 }
 
@@ -267,7 +269,9 @@ fn a_start_ends_what_was_interrupted_in_its_own_message() {
     again.lock.set(tempfile::tempfile().unwrap()).unwrap();
     assert!(again.begin());
     let frames = told(&mut theirs);
-    let [Told::Begin { .. }, Told::Send(sent)] = frames.as_slice() else { panic!("{frames:?}") };
+    let [ToMessenger::Begin { .. }, ToMessenger::Send(sent)] = frames.as_slice() else {
+        panic!("{frames:?}")
+    };
     assert_eq!((sent.text.as_str(), sent.replaces.as_deref()), (words::of(None).interrupted, Some("7")));
     assert!(again.state().kept.drafts.is_empty());
 }

@@ -21,9 +21,11 @@ fn a_line_counts_alike_with_and_without_its_note() {
     ];
     // The counts are there already, so that this memory is not read.
     let memory = Jsonl::new(Disk::new(Path::new("/nonexistent")));
-    let told =
-        |facts| Told { memory: &memory, counts: OnceCell::from(BTreeMap::from([("t".to_owned(), facts)])) };
-    let about = |turns: &[Turn], told: &Told<'_>| super::about(turns, told).unwrap();
+    let told = |facts| FactCounts {
+        memory: &memory,
+        counts: OnceCell::from(BTreeMap::from([("t".to_owned(), facts)])),
+    };
+    let about = |turns: &[Turn], told: &FactCounts<'_>| super::about(turns, told).unwrap();
     for facts in 0..2 {
         let told = told(facts);
         for line in lines {
@@ -46,7 +48,7 @@ fn facts_are_read_only_for_a_line_that_told_some() {
     // It opens, and cannot be read.
     std::fs::create_dir(folder.path().join(memory::jsonl::FACTS)).unwrap();
     let memory = Jsonl::new(Disk::new(folder.path()));
-    let told = Told { memory: &memory, counts: OnceCell::new() };
+    let told = FactCounts { memory: &memory, counts: OnceCell::new() };
     let party = about(&[typed("plan a party for my sister")], &told);
     assert_eq!(party.unwrap().as_deref(), Some("plan a party for my sister"));
     assert!(about(&[typed("my sister lives in Oslo")], &told).is_err());

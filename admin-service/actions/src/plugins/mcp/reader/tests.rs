@@ -1,4 +1,4 @@
-use builder::children::talk::{read_frame, write_frame};
+use builder::workers::talk::{read_frame, write_frame};
 use serde_json::{Value, json};
 
 use super::message::{Heard, sort};

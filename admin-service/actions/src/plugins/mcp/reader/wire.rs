@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
-use builder::children::talk::{read_frame, write_frame};
+use builder::workers::talk::{read_frame, write_frame};
 use models::sse::Parser;
 use serde_json::Value;
 use shared_types::text::cut;

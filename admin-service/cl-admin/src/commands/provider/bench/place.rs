@@ -9,9 +9,9 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use base::package::{Package, Part};
-use builder::children::TrialRun;
 use builder::compile::share_sdk;
 use builder::toolchain::Toolchain;
+use builder::workers::TrialRun;
 use ledger::ticket::Ticket;
 use models::Usage;
 use pipeline::agent_review::inspect;
@@ -67,7 +67,7 @@ impl Place {
         let start = Instant::now();
         let id = self.take_in(wish)?;
         self.drive(&id, cancel)?;
-        let ticket = self.runtime.book().ticket(&id).cloned();
+        let ticket = self.runtime.ledger().ticket(&id).cloned();
         let Some(ticket) = ticket else { return Ok(Ended::Before("it was not taken in".to_owned())) };
         if cancel.load(Ordering::Relaxed) {
             return Ok(Ended::Before("interrupted".to_owned()));
@@ -87,8 +87,8 @@ impl Place {
 
     fn take_in(&self, wish: &Wish) -> Result<ProposalId, Error> {
         upkeep::learn(&self.runtime, wish.proposal.clone())?;
-        let book = self.runtime.book();
-        let found = book.tickets().find(|ticket| ticket.proposal().name == wish.name);
+        let ledger = self.runtime.ledger();
+        let found = ledger.tickets().find(|ticket| ticket.proposal().name == wish.name);
         found.map(|ticket| ticket.id().clone()).ok_or_else(|| Error::NotFound(wish.name.to_string()))
     }
 

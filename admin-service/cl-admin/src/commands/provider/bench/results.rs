@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base::error::Error;
 use base::folders::READABLE_FILE;
-use builder::children::TrialRun;
+use builder::workers::TrialRun;
 use ledger::Recommendation;
 use ledger::ticket::Ticket;
 use models::Usage;

@@ -1,7 +1,7 @@
 //! The ten wishes, with the inputs that no model is shown.
 
 use base::error::Error;
-use builder::children::Trial;
+use builder::workers::Trial;
 use documents::yaml;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::fs;
 use base::error::Error;
 use base::home::Home;
 use base::package::{Package, Part};
-use ledger::{Book, past};
+use ledger::{Ledger, past};
 use shared_types::approvers::Approvers;
 use shared_types::decision::Decision;
 use shared_types::id::{Digest, SkillName};
@@ -30,28 +30,28 @@ pub struct Checked {
 ///
 /// # Errors
 /// A list of approvers that cannot be read, or a skill that is not installed.
-pub fn verify(home: &Home, book: &Book, only: Option<&SkillName>) -> Result<Vec<Checked>, Error> {
-    let approvers = book.people().approvers()?;
+pub fn verify(home: &Home, ledger: &Ledger, only: Option<&SkillName>) -> Result<Vec<Checked>, Error> {
+    let approvers = ledger.people().approvers()?;
     if let Some(name) = only {
-        let Some(entry) = book.active().get(name) else {
+        let Some(entry) = ledger.active().get(name) else {
             return Err(Error::failed(NotInstalled(name.clone())));
         };
-        return Ok(vec![skill(home, book, &approvers, entry)]);
+        return Ok(vec![skill(home, ledger, &approvers, entry)]);
     }
-    let mut all = vec![manifest(home, book)];
-    all.extend(book.active().values().map(|entry| skill(home, book, &approvers, entry)));
+    let mut all = vec![manifest(home, ledger)];
+    all.extend(ledger.active().values().map(|entry| skill(home, ledger, &approvers, entry)));
     Ok(all)
 }
 
-fn manifest(home: &Home, book: &Book) -> Checked {
-    let faults = match ledger::manifest::stands(home, book) {
+fn manifest(home: &Home, ledger: &Ledger) -> Checked {
+    let faults = match ledger::manifest::stands(home, ledger) {
         Ok(()) => vec![],
         Err(error) => vec![error.to_string()],
     };
     Checked { subject: "manifest".into(), faults }
 }
 
-fn skill(home: &Home, book: &Book, approvers: &Approvers, entry: &Learned) -> Checked {
+fn skill(home: &Home, ledger: &Ledger, approvers: &Approvers, entry: &Learned) -> Checked {
     let mut faults = vec![];
     if let Err(e) = entry.verify(approvers) {
         faults.push(format!("the decision: {e}"));
@@ -66,7 +66,7 @@ fn skill(home: &Home, book: &Book, approvers: &Approvers, entry: &Learned) -> Ch
     };
     compare(home.module(&entry.name, entry.version), &entry.module_sha256);
     let record = Package::installed(home, &entry.name, entry.version);
-    match past::version(book, &entry.name, entry.version) {
+    match past::version(ledger, &entry.name, entry.version) {
         Err(e) => faults.push(format!("the journal: {e}")),
         Ok(past) => {
             let decision = past.decision;

@@ -17,15 +17,15 @@ fn home() -> (tempfile::TempDir, Home) {
 }
 
 /// Raises the serial by one.
-fn change(book: &mut Book) {
-    book.append(SkillRecord::Builtins { builtin: vec![] }).unwrap();
+fn change(ledger: &mut Ledger) {
+    ledger.append(SkillRecord::Builtins { builtin: vec![] }).unwrap();
 }
 
 #[test]
 fn a_book_follows_what_others_wrote_and_each_record_once() {
     let (_place, home) = home();
-    let mut reader = Book::read(&home).unwrap();
-    let mut writer = Book::open(&home).unwrap();
+    let mut reader = Ledger::read(&home).unwrap();
+    let mut writer = Ledger::open(&home).unwrap();
     for n in 1..=3 {
         change(&mut writer);
         reader.read_on(&home).unwrap();
@@ -37,18 +37,18 @@ fn a_book_follows_what_others_wrote_and_each_record_once() {
     // A writer that opens it continues after the last record.
     let mut writer = reader.open_on(&home).unwrap();
     change(&mut writer);
-    assert_eq!((writer.serial(), Book::read(&home).unwrap().serial()), (4, 4));
+    assert_eq!((writer.serial(), Ledger::read(&home).unwrap().serial()), (4, 4));
 }
 
 #[test]
 fn another_journal_is_read_from_its_start() {
     let (_place, home) = home();
-    let mut writer = Book::open(&home).unwrap();
+    let mut writer = Ledger::open(&home).unwrap();
     change(&mut writer);
     change(&mut writer);
-    let mut reader = Book::read(&home).unwrap();
+    let mut reader = Ledger::read(&home).unwrap();
     fs::remove_file(home.journal()).unwrap();
-    change(&mut Book::open(&home).unwrap());
+    change(&mut Ledger::open(&home).unwrap());
     reader.read_on(&home).unwrap();
     assert_eq!(reader.serial(), 1);
     fs::remove_file(home.journal()).unwrap();
@@ -59,10 +59,10 @@ fn another_journal_is_read_from_its_start() {
 #[test]
 fn a_head_is_compared_wherever_it_was_published() {
     let (_place, home) = home();
-    let mut writer = Book::open(&home).unwrap();
+    let mut writer = Ledger::open(&home).unwrap();
     change(&mut writer);
     writer.publish_head(&home).unwrap();
-    let mut reader = Book::read(&home).unwrap();
+    let mut reader = Ledger::read(&home).unwrap();
     let first = fs::read(home.journal_head()).unwrap();
     change(&mut writer);
     change(&mut writer);

@@ -1,7 +1,7 @@
 //! What a next version would change beside the one that is installed.
 
 use compose::rules::Finding;
-use ledger::{Book, past};
+use ledger::{Ledger, past};
 use review::report::Report;
 use shared_types::id::EventType;
 use shared_types::manifest::Learned;
@@ -10,10 +10,10 @@ use shared_types::manifest::Learned;
 pub const CHANGES_NOTHING: &str = "changes-nothing";
 
 /// Findings of a package beside the version that it would replace, and beside those who depend on it.
-pub fn findings(book: &Book, report: &Report) -> Vec<Finding> {
-    let mut found = missing(book, report);
-    found.extend(built_differently(book, report));
-    let Some(old) = book.active().get(&report.name) else { return found };
+pub fn findings(ledger: &Ledger, report: &Report) -> Vec<Finding> {
+    let mut found = missing(ledger, report);
+    found.extend(built_differently(ledger, report));
+    let Some(old) = ledger.active().get(&report.name) else { return found };
     let finding = |rule: &str, text: String| Finding { rule: rule.to_owned(), text, violation: false };
     if same(old, report) {
         let text =
@@ -37,11 +37,11 @@ pub fn findings(book: &Book, report: &Report) -> Vec<Finding> {
         let text = format!("tools of version {} that are gone: {}", old.version, gone.join(" "));
         found.push(finding("upgrade-drops-tool", text));
     }
-    for (event, user) in dropped_events(book, old, report) {
+    for (event, user) in dropped_events(ledger, old, report) {
         let text = format!("`{event}` is gone, which `{user}` counts on");
         found.push(finding("upgrade-drops-event", text));
     }
-    let users = past::dependants(book, &report.name);
+    let users = past::dependants(ledger, &report.name);
     if !users.is_empty() {
         let names: Vec<&str> = users.iter().map(|n| n.as_str()).collect();
         found.push(finding("upgrade-of-dependency", format!("{} depend on it", names.join(" "))));
@@ -62,10 +62,10 @@ fn same(old: &Learned, report: &Report) -> bool {
 }
 
 /// Skills that it depends on and that are gone since it was taken in.
-fn missing(book: &Book, report: &Report) -> Vec<Finding> {
-    let Some(ticket) = book.ticket(&report.proposal_id) else { return vec![] };
+fn missing(ledger: &Ledger, report: &Report) -> Vec<Finding> {
+    let Some(ticket) = ledger.ticket(&report.proposal_id) else { return vec![] };
     let there = |name: &shared_types::id::SkillName| {
-        book.active().contains_key(name) || book.builtin().iter().any(|b| b.name == *name)
+        ledger.active().contains_key(name) || ledger.builtin().iter().any(|b| b.name == *name)
     };
     let finding = |name: &shared_types::id::SkillName| Finding {
         rule: "missing-dependency".into(),
@@ -76,8 +76,8 @@ fn missing(book: &Book, report: &Report) -> Vec<Finding> {
 }
 
 /// A source that came with the digest of a module, and another module was built from it here.
-fn built_differently(book: &Book, report: &Report) -> Option<Finding> {
-    let given = book.ticket(&report.proposal_id)?.taken().given.as_ref()?;
+fn built_differently(ledger: &Ledger, report: &Report) -> Option<Finding> {
+    let given = ledger.ticket(&report.proposal_id)?.taken().given.as_ref()?;
     let said = given.module_sha256.as_ref()?;
     // After an edit it is another source.
     let same_source = report.attempt == 1;
@@ -92,9 +92,9 @@ fn built_differently(book: &Book, report: &Report) -> Option<Finding> {
 }
 
 /// Events of the old version that other active skills send to it or receive from it, and that the new one lacks.
-fn dropped_events<'a>(book: &'a Book, old: &'a Learned, report: &Report) -> Vec<(&'a EventType, String)> {
+fn dropped_events<'a>(ledger: &'a Ledger, old: &'a Learned, report: &Report) -> Vec<(&'a EventType, String)> {
     let mut found = vec![];
-    for other in book.active().values().filter(|l| l.name != old.name) {
+    for other in ledger.active().values().filter(|l| l.name != old.name) {
         let emitted = old.emits_events.iter().filter(|e| !report.emits_events.contains(e));
         let heard = emitted.filter(|e| other.handles_events.contains(e));
         let handled = old.handles_events.iter().filter(|e| !report.handles_events.contains(e));

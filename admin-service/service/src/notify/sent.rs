@@ -13,7 +13,7 @@ use shared_types::id::ProposalId;
 
 /// The memory of one notifier.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
+pub(super) struct SentLog {
     path: PathBuf,
     held: Held,
 }
@@ -31,12 +31,12 @@ struct Failing {
     words: String,
 }
 
-impl Ledger {
-    /// Reads the ledger; one that is absent or unreadable has told nothing, which at worst tells something twice.
-    pub(super) fn read(home: &Home, name: &str) -> Ledger {
+impl SentLog {
+    /// Reads the file; one that is absent or unreadable has told nothing, which at worst tells something twice.
+    pub(super) fn read(home: &Home, name: &str) -> SentLog {
         let path = home.admin().join("notified").join(format!("{name}.json"));
         let held = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Ledger { path, held: held.unwrap_or_default() }
+        SentLog { path, held: held.unwrap_or_default() }
     }
 
     /// Whether a proposal was reported.

@@ -7,14 +7,14 @@ use shared_types::proposal::{Document, HistoryEntry};
 use shared_types::status::{Status, Wait};
 
 use super::judgement::{Judged, Kept};
-use super::record::{ActionRecord, Taken};
+use super::record::{ActionRecord, Received};
 use super::statements::Signed;
 use super::statements::action::ActionDecision;
 
 /// One action.
 #[derive(Debug, Clone)]
-pub struct Case {
-    taken: Taken,
+pub struct ActionTicket {
+    taken: Received,
     judged: Judged,
     status: Status,
     history: Vec<HistoryEntry>,
@@ -34,16 +34,16 @@ pub struct Seen {
 
 impl Seen {
     /// What there is to see now.
-    pub fn of(case: &Case) -> Seen {
+    pub fn of(case: &ActionTicket) -> Seen {
         let of = |text: String| Digest::of(text.as_bytes());
         Seen { action_sha256: of(case.asked_text()), judgement_sha256: of(case.judged_text()) }
     }
 }
 
-impl Case {
+impl ActionTicket {
     /// An action that was just taken in and judged; its way so far is the table's.
-    pub fn new(taken: Taken, judged: Judged, at: &str) -> Case {
-        let mut case = Case {
+    pub fn new(taken: Received, judged: Judged, at: &str) -> ActionTicket {
+        let mut case = ActionTicket {
             taken,
             judged,
             status: Status::New,
@@ -96,7 +96,7 @@ impl Case {
     }
 
     /// The wish as it was taken in.
-    pub fn taken(&self) -> &Taken {
+    pub fn taken(&self) -> &Received {
         &self.taken
     }
 

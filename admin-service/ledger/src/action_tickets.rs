@@ -7,25 +7,25 @@ use base::error::journal::{Illegal, Stand};
 use shared_types::id::ProposalId;
 use shared_types::status::Status;
 
+use super::action_ticket::ActionTicket;
 use super::allowances::Allowance;
-use super::case::Case;
 use super::record::ActionRecord;
 
 /// The actions of a journal. Skills are not in here, and nothing of the skills' pipeline sees what is.
 #[derive(Debug, Default)]
-pub struct Cases {
-    all: BTreeMap<ProposalId, Case>,
+pub struct ActionTickets {
+    all: BTreeMap<ProposalId, ActionTicket>,
     /// Those with which something may still happen.
     open: BTreeSet<ProposalId>,
     allowances: BTreeMap<ProposalId, Allowance>,
 }
 
-impl Cases {
+impl ActionTickets {
     /// Lets the state follow a record about an action.
     pub(crate) fn follow(&mut self, at: &str, record: ActionRecord) {
         let id = match record {
             ActionRecord::Taken(taken) => {
-                let case = Case::new(taken.taken, taken.judged, at);
+                let case = ActionTicket::new(taken.taken, taken.judged, at);
                 let id = case.id().clone();
                 self.all.insert(id.clone(), case);
                 id
@@ -47,7 +47,7 @@ impl Cases {
                 id
             }
         };
-        if self.all.get(&id).is_some_and(Case::is_over) {
+        if self.all.get(&id).is_some_and(ActionTicket::is_over) {
             self.open.remove(&id);
         } else {
             self.open.insert(id);
@@ -55,17 +55,17 @@ impl Cases {
     }
 
     /// Every action, in the order of their ids, which is that of their making.
-    pub fn all(&self) -> impl Iterator<Item = &Case> {
+    pub fn all(&self) -> impl Iterator<Item = &ActionTicket> {
         self.all.values()
     }
 
     /// Those that wait for a person or are still to be done.
-    pub fn open(&self) -> impl Iterator<Item = &Case> {
+    pub fn open(&self) -> impl Iterator<Item = &ActionTicket> {
         self.open.iter().filter_map(|id| self.all.get(id))
     }
 
     /// One action.
-    pub fn case(&self, id: &ProposalId) -> Option<&Case> {
+    pub fn case(&self, id: &ProposalId) -> Option<&ActionTicket> {
         self.all.get(id)
     }
 
@@ -73,7 +73,7 @@ impl Cases {
     ///
     /// # Errors
     /// None, or one that does not wait.
-    pub fn waiting(&self, id: &ProposalId) -> Result<&Case, Error> {
+    pub fn waiting(&self, id: &ProposalId) -> Result<&ActionTicket, Error> {
         let case = self.case(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         if case.status() == Status::HumanReview {
             return Ok(case);
@@ -86,15 +86,16 @@ impl Cases {
     ///
     /// # Errors
     /// None or several that fit.
-    pub fn find(&self, word: &str) -> Result<&Case, Error> {
-        let fits = |c: &&Case| {
+    pub fn find(&self, word: &str) -> Result<&ActionTicket, Error> {
+        let fits = |c: &&ActionTicket| {
             c.id().as_str() == word
                 || c.taken().proposal.name.as_str() == word
                 || (word.len() >= 8 && c.id().as_str().starts_with(word))
         };
-        let mut found: Vec<&Case> = self.all().filter(fits).collect();
+        let mut found: Vec<&ActionTicket> = self.all().filter(fits).collect();
         if found.len() > 1 {
-            let open: Vec<&Case> = found.iter().copied().filter(|c| !c.status().is_settled()).collect();
+            let open: Vec<&ActionTicket> =
+                found.iter().copied().filter(|c| !c.status().is_settled()).collect();
             if !open.is_empty() {
                 found = open;
             }
@@ -110,7 +111,7 @@ impl Cases {
     }
 
     /// What other actions that wait are the same as one, from the same profile.
-    pub fn alike<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a Case> {
+    pub fn alike<'a>(&'a self, case: &'a ActionTicket) -> impl Iterator<Item = &'a ActionTicket> {
         self.open().filter(move |other| {
             other.id() != case.id()
                 && other.waits_for().is_some()

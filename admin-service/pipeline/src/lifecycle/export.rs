@@ -1,6 +1,6 @@
 //! A skill as one file: what was asked for, its source, and the digests that it had; no module, and nothing secret.
 
-use builder::children::Trial;
+use builder::workers::Trial;
 use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, SkillName};
 use shared_types::proposal::{Fault, Proposal};

@@ -31,7 +31,7 @@ use super::record::{
     ProposalRecord, Record, RestoredRecord, ScheduleRecord, SkillRecord,
 };
 use super::spent::{Looked, Spending, Spent};
-use crate::cases::Cases;
+use crate::action_tickets::ActionTickets;
 use crate::facts::Installed;
 use crate::schedules::Schedules;
 use crate::ticket::Ticket;
@@ -61,7 +61,7 @@ pub struct RefusedFile {
 
 /// Every proposal and every active skill, as the journal tells it; empty until it is read.
 #[derive(Debug, Default)]
-pub struct Book {
+pub struct Ledger {
     log: Option<ChainedLog>,
     /// Up to where the journal was read, as long as it is not open for writing.
     read_to: Place,
@@ -83,7 +83,7 @@ struct State {
     plugins: Plugins,
     people: People,
     alarms: Alarms,
-    cases: Cases,
+    cases: ActionTickets,
     schedules: Schedules,
     /// Profiles whose configuration or data was taken away, and when.
     gone: BTreeMap<ProfileId, String>,
@@ -92,20 +92,20 @@ struct State {
     last_at: String,
 }
 
-impl Book {
+impl Ledger {
     /// Opens the journal for writing and replays it; only the holder of the service's lock may do that.
     ///
     /// # Errors
     /// A chain that does not hold or ends before its published head, or a file that cannot be read.
-    pub fn open(home: &Home) -> Result<Book, Error> {
-        Book::default().open_on(home)
+    pub fn open(home: &Home) -> Result<Ledger, Error> {
+        Ledger::default().open_on(home)
     }
 
-    /// As [`Book::open`], for a book that was read: only what was written since is replayed.
+    /// As [`Ledger::open`], for a ledger that was read: only what was written since is replayed.
     ///
     /// # Errors
-    /// As [`Book::open`].
-    pub fn open_on(mut self, home: &Home) -> Result<Book, Error> {
+    /// As [`Ledger::open`].
+    pub fn open_on(mut self, home: &Home) -> Result<Ledger, Error> {
         let path = home.journal();
         if let Some(folder) = path.parent() {
             base::folders::make_folder(folder, base::folders::PRIVATE)?;
@@ -121,18 +121,18 @@ impl Book {
     /// Replays the journal for reading only.
     ///
     /// # Errors
-    /// As [`Book::open`].
-    pub fn read(home: &Home) -> Result<Book, Error> {
-        let mut book = Book::default();
-        book.read_on(home)?;
-        Ok(book)
+    /// As [`Ledger::open`].
+    pub fn read(home: &Home) -> Result<Ledger, Error> {
+        let mut ledger = Ledger::default();
+        ledger.read_on(home)?;
+        Ok(ledger)
     }
 
-    /// Replays what the journal has gained since the book was read, and all of it where it is not the same journal any more.
-    /// After an error the book is empty.
+    /// Replays what the journal has gained since the ledger was read, and all of it where it is not the same journal any more.
+    /// After an error the ledger is empty.
     ///
     /// # Errors
-    /// As [`Book::open`].
+    /// As [`Ledger::open`].
     pub fn read_on(&mut self, home: &Home) -> Result<(), Error> {
         if self.log.is_some() {
             // Nobody else writes the journal.
@@ -145,19 +145,19 @@ impl Book {
         Ok(())
     }
 
-    fn followed(mut self, path: &Path, published: Option<Head>) -> Result<Book, Error> {
+    fn followed(mut self, path: &Path, published: Option<Head>) -> Result<Ledger, Error> {
         // A head of an earlier record can be compared only on the way to it.
         let earlier = |head: &Head| head.seq < self.read_to.seq && self.published.as_ref() != Some(head);
         if published.as_ref().is_some_and(earlier) {
-            self = Book::default();
+            self = Ledger::default();
         }
         if !path.exists() {
             head::compare(path, published.as_ref(), 0, None)?;
-            return Ok(Book { published, ..Book::default() });
+            return Ok(Ledger { published, ..Ledger::default() });
         }
         let mut walk = durable::replay_from::<Entry>(path, &self.read_to).map_err(chain_error)?;
         if *walk.place() != self.read_to {
-            self = Book::default();
+            self = Ledger::default();
         }
         if self.read_to == Place::default() {
             failpoints::replaying();
@@ -174,7 +174,7 @@ impl Book {
             self.state.follow(path, seq, entry)?;
         }
         head::compare(path, published.as_ref(), walk.place().seq, at_head.as_deref())?;
-        Ok(Book { published, read_to: walk.place().clone(), ..self })
+        Ok(Ledger { published, read_to: walk.place().clone(), ..self })
     }
 
     /// Publishes how far the journal goes, signed, unless that is published already.
@@ -358,7 +358,7 @@ impl Book {
     }
 
     /// The actions, which are not skills and have their own table.
-    pub fn cases(&self) -> &Cases {
+    pub fn cases(&self) -> &ActionTickets {
         &self.state.cases
     }
 

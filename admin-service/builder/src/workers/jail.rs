@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use beneath::NotOpened;
-use confine::{ConfineError, Held, Lack, UserError};
+use confine::{ConfineError, Confinement, Lack, UserError};
 use nix::errno::Errno;
 use shared_types::grants::PatternError;
 
@@ -72,7 +72,7 @@ pub enum NotStarted {
 ///
 /// # Errors
 /// See [`Unconfined`].
-pub fn laid_on(held: Result<Held, ConfineError>) -> Result<(), Unconfined> {
+pub fn laid_on(held: Result<Confinement, ConfineError>) -> Result<(), Unconfined> {
     match held.map_err(Unconfined::Refused)?.lacks() {
         lacks if lacks.is_empty() => Ok(()),
         lacks => Err(Unconfined::Lacks(lacks)),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use base::home::Home;
-use builder::children::{self, Job};
+use builder::workers::{self, Job};
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProfileId;
 
@@ -66,7 +66,7 @@ pub fn of_home(home: &Home, cancel: &AtomicBool) -> BTreeMap<String, Calls> {
     let mut all: BTreeMap<String, Calls> = BTreeMap::new();
     for profile in base::home::profiles(home).unwrap_or_default() {
         let Some(lines) = last_lines(home, &profile) else { continue };
-        let Ok(counted) = children::run::<BTreeMap<String, Calls>>(Job::Tally, &lines, cancel) else {
+        let Ok(counted) = workers::run::<BTreeMap<String, Calls>>(Job::Tally, &lines, cancel) else {
             continue;
         };
         for (skill, calls) in counted {
