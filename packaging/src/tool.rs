@@ -48,7 +48,6 @@ impl Tool {
         if self.is_there() { Ok(()) } else { Err(Fault::NoTool(self.name, self.install)) }
     }
 
-    /// A command of it.
     pub(crate) fn command(self) -> Command {
         let mut command = Command::new(self.name);
         command.current_dir(root());

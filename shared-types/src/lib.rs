@@ -30,6 +30,7 @@
 //! - [`door`]: the token with which a program uses a profile's door
 //! - [`exit`]: the exit codes of both programs
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod action;
 pub mod approvers;

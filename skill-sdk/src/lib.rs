@@ -8,6 +8,7 @@
 //! The crate has no dependency and builds with Rust 1.63, so that the compilers of Debian and
 //! Raspberry Pi OS serve. The host uses its [`codec`] and [`Value`] as well.
 #![no_std]
+#![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use crate::check::cargo;
 
-/// Runs it.
 pub(crate) fn run(minutes: u64) -> ExitCode {
     let mut command = cargo();
     command.args(["test", "--release", "--locked", "--package", "tameclaw-tests", "--test", "soak"]);

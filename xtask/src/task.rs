@@ -149,17 +149,9 @@ pub(crate) enum UsageError {
     /// A first word that is not a task.
     Unknown(String),
     /// A word that the task does not take.
-    Unexpected {
-        /// The task.
-        task: &'static str,
-        /// The word.
-        word: String,
-    },
+    Unexpected { task: &'static str, word: String },
     /// A flag without the whole number that it needs.
-    Number {
-        /// The flag.
-        flag: &'static str,
-    },
+    Number { flag: &'static str },
 }
 
 impl Task {

@@ -8,7 +8,6 @@ use shared_types::id::Digest;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The pipelines.
     pub pipelines: Vec<Pipeline>,
 }
 
@@ -18,7 +17,6 @@ pub struct Plan {
 pub struct Pipeline {
     /// When it runs.
     pub when: When,
-    /// Its programs.
     pub programs: Vec<Program>,
 }
 
@@ -49,7 +47,6 @@ pub struct Program {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Word {
-    /// The text.
     pub text: String,
     /// Whether it is a pattern of file names.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

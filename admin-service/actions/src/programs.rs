@@ -46,7 +46,6 @@ pub enum ProgramError {
 #[derive(Debug, thiserror::Error)]
 #[error("{name}: {why}")]
 pub struct NotPinned {
-    /// Its name.
     pub name: String,
     /// Why not.
     pub why: ProgramError,

@@ -12,7 +12,6 @@ use shared_types::id::{Digest, DoorTokenName, ProfileId};
 pub enum Asked {
     /// A token is to come.
     AddToken {
-        /// The profile.
         profile: ProfileId,
         /// The token's name.
         name: DoorTokenName,
@@ -24,14 +23,12 @@ pub enum Asked {
     },
     /// A token is to go.
     RemoveToken {
-        /// The profile.
         profile: ProfileId,
         /// The token's name.
         name: DoorTokenName,
     },
     /// It gets another address.
     Listen {
-        /// The profile.
         profile: ProfileId,
         /// The address; without one, a socket file.
         address: Option<SocketAddr>,
@@ -51,12 +48,7 @@ pub enum Tls {
     /// It has none any more.
     Off,
     /// It has the certificate of these files.
-    Given {
-        /// The certificate.
-        certificate: PathBuf,
-        /// Its key.
-        key: PathBuf,
-    },
+    Given { certificate: PathBuf, key: PathBuf },
     /// It has a certificate that is made for it now.
     Made,
 }

@@ -126,7 +126,6 @@ pub enum Request {
         id: ProposalId,
         /// Who edited it.
         by: ApproverId,
-        /// The source.
         source: String,
         /// The package that was edited.
         seen: Reviewed,
@@ -230,10 +229,7 @@ pub enum Request {
         open_metrics: bool,
     },
     /// A schedule is to run now.
-    RunSchedule {
-        /// Its name.
-        name: WorkflowName,
-    },
+    RunSchedule { name: WorkflowName },
     /// A person has seen the text of a schedule's workflow.
     PinSchedule {
         /// The schedule.
@@ -251,7 +247,6 @@ pub enum Reply {
     Done(String),
     /// Not done; in words, with the exit code.
     Failed {
-        /// Why.
         why: String,
         /// The exit code of the verb.
         exit: u8,

@@ -46,7 +46,6 @@ pub enum Ask {
     Try {
         /// The package.
         id: ProposalId,
-        /// The tool.
         tool: String,
         /// Its arguments, a JSON object.
         args: String,
@@ -86,7 +85,6 @@ pub enum Ask {
     },
 }
 
-/// The answer.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
@@ -169,12 +167,7 @@ pub enum Yes {
         seen: Digest,
     },
     /// At the machine of the service only.
-    AtTheMachine {
-        /// Why.
-        why: Why,
-        /// The command.
-        command: String,
-    },
+    AtTheMachine { why: Why, command: String },
 }
 
 /// Why an approver says yes at the machine of the service only.

@@ -50,7 +50,6 @@ pub enum Asked {
     },
     /// A token is to open the page of the review.
     AddPageToken {
-        /// Its name.
         name: DoorTokenName,
         /// Who looks with it.
         approver: ApproverId,
@@ -58,8 +57,5 @@ pub enum Asked {
         sha256: Digest,
     },
     /// A token is to open the page of the review no more.
-    RemovePageToken {
-        /// Its name.
-        name: DoorTokenName,
-    },
+    RemovePageToken { name: DoorTokenName },
 }

@@ -83,7 +83,6 @@ pub enum Fault {
     Child {
         /// What it was to do.
         doing: &'static str,
-        /// Its words.
         words: String,
     },
 }

@@ -42,7 +42,6 @@ pub struct Header {
     pub serial: u64,
     /// The learned skills and plugins that were active.
     pub active: Vec<String>,
-    /// The approvers.
     pub approvers: Vec<String>,
 }
 
@@ -62,7 +61,6 @@ pub struct Index {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Listed {
-    /// Its name.
     pub name: Name,
     /// Its size in bytes.
     pub size: u64,
@@ -76,7 +74,6 @@ pub struct Listed {
 pub struct Skipped {
     /// Its name, safe to show.
     pub name: String,
-    /// Why.
     pub why: String,
 }
 

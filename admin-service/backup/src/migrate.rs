@@ -6,7 +6,6 @@ use base::home::Home;
 use base::version;
 use documents::home_file::{HomeFile, VERSION};
 
-/// One step.
 pub struct Step {
     /// From which state.
     pub from: From,
@@ -20,7 +19,6 @@ pub struct Step {
 pub enum From {
     /// It has no version file: it was made before there was one, and has version 1 otherwise.
     Unmarked,
-    /// This version.
     Version(u32),
 }
 

@@ -23,11 +23,9 @@ const MOST_PADDING: u64 = 1 << 20;
 
 /// A file as it comes.
 pub struct File<'a> {
-    /// Its name.
     pub name: &'a Name,
     /// Its size in bytes.
     pub size: u64,
-    /// Its mode.
     pub mode: u32,
     /// Its content; what is not read is skipped.
     pub content: &'a mut dyn Read,
@@ -36,7 +34,6 @@ pub struct File<'a> {
 /// What was read of a whole backup.
 #[derive(Debug, Clone)]
 pub struct Whole {
-    /// The index.
     pub index: Index,
     /// SHA-256 of the index.
     pub digest: Digest,

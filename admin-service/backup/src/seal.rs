@@ -35,7 +35,6 @@ pub enum Seal {
 
 /// What opens an encrypted backup.
 pub enum Key {
-    /// The passphrase.
     Passphrase(Secret),
     /// The identities of a file, `AGE-SECRET-KEY-1...`.
     Identities(Vec<Box<dyn age::Identity + Send + Sync>>),

@@ -29,7 +29,6 @@ pub struct Outcomes {
 pub struct Last {
     /// When it was begun, in RFC 3339.
     pub at: String,
-    /// Its file.
     pub file: PathBuf,
     /// How many bytes it has.
     pub bytes: u64,

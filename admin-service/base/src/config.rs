@@ -133,11 +133,9 @@ pub struct Limits {
 /// A skill that may join a private source with a network sink.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AllowedPair {
-    /// The skill.
     pub skill: SkillName,
     /// The private source.
     pub source: Token,
-    /// The sink.
     pub sink: Token,
 }
 

@@ -31,9 +31,7 @@ pub enum Error {
     /// A home of another user, in which root does not work.
     #[error("the home at {} belongs to `{owner}`, and root works in it by `backup`, `restore`, `profile erase` and `migrate` only", home.display())]
     Others {
-        /// The home.
         home: PathBuf,
-        /// Its owner.
         owner: String,
         /// The same command, as that user.
         command: String,
@@ -59,12 +57,7 @@ pub enum Error {
     },
     /// A configuration with faults.
     #[error("{file} has {} fault(s):{}", faults.len(), listed(faults))]
-    Config {
-        /// The file.
-        file: PathBuf,
-        /// Every fault.
-        faults: Vec<KeyFault>,
-    },
+    Config { file: PathBuf, faults: Vec<KeyFault> },
     /// Another service runs on this home.
     #[error("a service runs on this home already: process {pid}")]
     Busy {
@@ -108,7 +101,6 @@ pub enum Error {
     /// The value of an option is invalid.
     #[error("{option}: {why}")]
     Option {
-        /// The option.
         option: &'static str,
         /// What is wrong with its value.
         why: Cause,

@@ -51,7 +51,6 @@ pub enum Signer {
 
 /// Has the owner of a key sign on another device.
 pub trait Elsewhere {
-    /// The public key.
     fn public_key(&self) -> &str;
 
     /// Has all of these texts signed at once; one signature for each, none of them judged by the caller yet.

@@ -169,7 +169,6 @@ macro_rules! events {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $level:ident { $($field:ident: $type:ty),* })*) => {
         /// What happens, by name. A field is an id or a name.
         #[derive(Debug, Clone, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "a field is what its name says")]
         pub enum Event<'a> {
             $($(#[$doc])* $variant { $($field: &'a $type),* },)*
         }

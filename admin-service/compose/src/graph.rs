@@ -14,11 +14,9 @@ use shared_types::proposal::Scope;
 /// One skill as a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// The name.
     pub name: String,
     /// The version of a learned skill; none for a part of the bot.
     pub version: Option<u32>,
-    /// Its own tokens.
     pub tokens: TokenSet,
     /// Whether its memory reaches over the whole profile.
     pub profile_memory: bool,
@@ -42,7 +40,6 @@ pub struct Graph {
 /// One token that a skill reaches, and the path to the skill that holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
-    /// The token.
     pub token: Token,
     /// Whether it reads what is the person's own: their memories, files, or voice.
     pub private: bool,
@@ -57,7 +54,6 @@ pub struct Edge<'a> {
     pub from: &'a Node,
     /// Who may be handed it.
     pub to: &'a Node,
-    /// The events.
     pub events: Vec<&'a EventType>,
 }
 

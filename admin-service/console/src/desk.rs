@@ -68,7 +68,6 @@ impl Desk {
         }
     }
 
-    /// The home.
     pub fn home(&self) -> &Home {
         &self.home
     }

@@ -230,7 +230,6 @@ pub fn digit_groups(text: &str) -> Option<Vec<String>> {
     Some(groups.filter(|group| !group.is_empty()).map(|group| group.to_owned()).collect())
 }
 
-/// The groups of letters.
 pub fn letter_groups(text: &str) -> Option<Vec<String>> {
     let groups = text.split(|c: char| !c.is_alphabetic());
     Some(groups.filter(|group| !group.is_empty()).map(|group| group.to_owned()).collect())
@@ -753,7 +752,6 @@ pub fn month_of(date: Date) -> Option<f64> {
     Some(date.month() as f64)
 }
 
-/// The year.
 pub fn year_of(date: Date) -> Option<f64> {
     Some(date.year() as f64)
 }

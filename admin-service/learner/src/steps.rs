@@ -168,7 +168,6 @@ pub(crate) enum Arg {
     Number(f64),
 }
 
-/// One step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Step {
     /// A function of the table, by its place there.

@@ -11,7 +11,6 @@ use super::record::{ActionRecord, Received};
 use super::statements::Signed;
 use super::statements::action::ActionDecision;
 
-/// One action.
 #[derive(Debug, Clone)]
 pub struct ActionTicket {
     taken: Received,
@@ -125,7 +124,6 @@ impl ActionTicket {
         self.history.last().map_or("", |h| h.timestamp.as_str())
     }
 
-    /// What it waits for.
     pub fn waits_for(&self) -> Option<Wait> {
         (self.status == Status::HumanReview).then_some(Wait::Person)
     }

@@ -104,7 +104,6 @@ pub enum Check {
     Scan,
     /// The form of what a model wrote for the tools.
     Scaffold,
-    /// The compiler.
     Compile {
         /// The line of the source as it is printed, from 1.
         line: Option<usize>,

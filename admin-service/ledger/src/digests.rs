@@ -50,7 +50,6 @@ pub struct Runs {
     pub failed: u64,
 }
 
-/// One digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Digest {
     /// Which of the profile it is, from 1.
@@ -61,7 +60,6 @@ pub struct Digest {
     pub until: Timestamp,
     /// When it was made.
     pub at: Timestamp,
-    /// The counts.
     pub counts: Counts,
 }
 

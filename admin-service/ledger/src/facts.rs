@@ -15,7 +15,6 @@ use shared_types::plugin::Plugin;
 pub struct Facts {
     /// The plugin.
     pub name: SkillName,
-    /// Its version.
     pub version: String,
     /// How it is spoken to.
     pub kind: Kind,

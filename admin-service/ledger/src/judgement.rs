@@ -10,7 +10,6 @@ use shared_types::status::Status;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It runs.
     Runs,
     /// A person is asked.
     Asks,
@@ -36,9 +35,7 @@ pub struct JudgedPart {
     pub shown: String,
     /// What it could do.
     pub risk: Risk,
-    /// The rule.
     pub rule: String,
-    /// Why.
     pub why: String,
 }
 

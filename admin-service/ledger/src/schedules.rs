@@ -48,10 +48,8 @@ pub enum ScheduleEvent {
     Missed {
         /// How many.
         count: usize,
-        /// The first.
         #[serde(with = "moment")]
         first: Timestamp,
-        /// The last.
         #[serde(with = "moment")]
         last: Timestamp,
     },
@@ -69,15 +67,9 @@ pub enum ScheduleEvent {
         sha256: Digest,
     },
     /// From now on the weeks of a profile are counted.
-    DigestBegins {
-        /// The profile.
-        profile: ProfileId,
-    },
+    DigestBegins { profile: ProfileId },
     /// They are counted no longer.
-    DigestEnds {
-        /// The profile.
-        profile: ProfileId,
-    },
+    DigestEnds { profile: ProfileId },
     /// A week is over.
     DigestMade {
         /// Whose.

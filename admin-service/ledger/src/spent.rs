@@ -14,7 +14,6 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct Looked {
     /// Wishes, and files that cannot be read.
     pub wishes: u64,
-    /// Actions.
     pub actions: u64,
 }
 

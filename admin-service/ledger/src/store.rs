@@ -13,7 +13,6 @@ use super::Ledger;
 /// A home whose journal is open for writing.
 #[derive(Debug)]
 pub struct Store {
-    /// The home.
     pub home: Home,
     ledger: Mutex<Ledger>,
     log: Log,

@@ -30,12 +30,7 @@ pub enum Fault {
         "the door of `{profile}` has a token `{name}` already: choose another name, or remove it by \
          `cl-admin door remove {name} --profile {profile}`"
     )]
-    Taken {
-        /// The profile.
-        profile: ProfileId,
-        /// The name.
-        name: DoorTokenName,
-    },
+    Taken { profile: ProfileId, name: DoorTokenName },
     /// There is room for no other token.
     #[error(
         "the door of `{0}` has {most} tokens, and more are not allowed: remove one by `cl-admin door remove NAME --profile {0}`",
@@ -46,23 +41,13 @@ pub enum Fault {
     #[error(
         "the door of `{profile}` has no token `{name}`; `cl-admin door list --profile {profile}` shows all"
     )]
-    NoToken {
-        /// The profile.
-        profile: ProfileId,
-        /// The name.
-        name: DoorTokenName,
-    },
+    NoToken { profile: ProfileId, name: DoorTokenName },
     /// A certificate or a key that cannot be used.
     #[error("{0}: {next}", next = .0.next())]
     Certificate(certificates::Fault),
     /// No certificate can be made for these names.
     #[error("no certificate can be made for {names}: {why}", names = names.join(" "))]
-    NotMade {
-        /// The names.
-        names: Vec<String>,
-        /// Why.
-        why: rcgen::Error,
-    },
+    NotMade { names: Vec<String>, why: rcgen::Error },
 }
 
 /// What becomes of a door's TLS.

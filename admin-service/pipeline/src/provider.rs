@@ -25,19 +25,13 @@ pub enum NotConnected {
         /// What is wrong with it.
         why: Cause,
     },
-    /// It is a person.
     #[error("`{0}`: a person cannot stand in for a model in a service; use another kind")]
     Person(String),
     /// Its key was not handed to the service.
     #[error(
         "the key of `{provider}` is missing: the service has neither a variable nor a credential {variable}"
     )]
-    NoKey {
-        /// The provider.
-        provider: String,
-        /// The variable.
-        variable: String,
-    },
+    NoKey { provider: String, variable: String },
     /// The system gives no client.
     #[error(transparent)]
     System(#[from] io::Error),

@@ -46,7 +46,6 @@ pub struct Needs {
 /// What the person gave for a yes.
 #[derive(Default)]
 pub struct Proof {
-    /// The passphrase.
     pub passphrase: Option<Secret>,
     /// The key, where the passphrase has opened it already.
     pub key: Option<Arc<Signer>>,

@@ -9,11 +9,9 @@ pub enum Kind {
     Keyword,
     /// A string or a character.
     Text,
-    /// A number.
     Number,
     /// A name that begins like a type's.
     Type,
-    /// A comment.
     Comment,
 }
 

@@ -45,7 +45,6 @@ pub struct Item {
     pub profile: String,
     /// Where it stands.
     pub status: Status,
-    /// What it waits for.
     pub waits_for: Option<Wait>,
     /// Since when it stands there, in RFC 3339.
     pub since: String,
@@ -60,7 +59,6 @@ pub struct Item {
 pub struct Package {
     /// The proposal.
     pub item: Item,
-    /// Its pages.
     pub pages: Vec<Page>,
     /// The tools that can be tried, with the names of their parameters.
     pub tools: Vec<(String, Vec<String>)>,

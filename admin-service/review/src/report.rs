@@ -12,7 +12,6 @@ use shared_types::proposal::Scope;
 /// `report.yaml`: all that a decision rests on; its digest is in the decision.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
-    /// The proposal.
     pub proposal_id: ProposalId,
     /// The profile that asked.
     pub profile_id: ProfileId,
@@ -46,7 +45,6 @@ pub struct Report {
     pub handles_events: Vec<EventType>,
     /// What a person should weigh.
     pub findings: Vec<Finding>,
-    /// Trial runs.
     pub trials: Vec<TrialRun>,
     /// The module's shape.
     pub module: Facts,
@@ -54,7 +52,6 @@ pub struct Report {
     pub described: Described,
     /// By which template or model the source was written, in which attempt.
     pub author: String,
-    /// The attempt.
     pub attempt: u32,
     /// The compiler and its flags.
     pub compiler: String,

@@ -14,7 +14,6 @@ use super::words::{Words, label};
 /// All that was granted.
 #[derive(Debug, Clone, Copy)]
 pub struct Powers<'a> {
-    /// The tokens.
     pub tokens: &'a TokenSet,
     /// Hosts.
     pub network: &'a [HostName],

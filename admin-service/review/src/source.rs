@@ -26,7 +26,6 @@ pub enum Fault {
     Invisible {
         /// Its line, counted from 1.
         line: usize,
-        /// The character.
         character: char,
     },
 }

@@ -71,7 +71,6 @@ pub enum Fault {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
         why: io::Error,
     },
     /// The file of phrases is too large.

@@ -14,7 +14,6 @@ mod slots;
 
 /// The largest file, in bytes.
 pub const MOST_BYTES: u64 = 256 * 1024;
-/// The most phrases.
 pub const MOST_PHRASES: usize = 2_000;
 /// The most words of one phrase.
 pub const MOST_WORDS: usize = 30;

@@ -43,9 +43,7 @@ pub struct Fault {
     pub name: String,
     /// Its number.
     pub offset: u32,
-    /// Its chip.
     pub chip: String,
-    /// Why.
     pub why: gpiocdev::Error,
 }
 

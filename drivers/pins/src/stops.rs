@@ -18,7 +18,6 @@ use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify, InotifyEvent, WatchDe
 pub struct Fault {
     /// The file.
     pub path: PathBuf,
-    /// Why.
     pub why: io::Error,
 }
 

@@ -32,7 +32,6 @@ pub enum Fault {
     Socket {
         /// The file.
         path: PathBuf,
-        /// Why.
         why: io::Error,
     },
     /// Another program answers at the socket file.

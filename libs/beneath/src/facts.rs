@@ -10,26 +10,21 @@ use nix::sys::stat::{FileStat, SFlag};
 pub enum Kind {
     /// A regular file.
     File,
-    /// A folder.
     Folder,
     /// A symbolic link.
     Link,
     /// A named pipe.
     Pipe,
-    /// A socket.
     Socket,
-    /// A device.
     Device,
 }
 
 /// What an inode is, and whose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
-    /// Its kind.
     pub kind: Kind,
     /// Its owner.
     pub user: u32,
-    /// Its group.
     pub group: u32,
     /// Its permissions, set-user and set-group bits included.
     pub mode: u32,

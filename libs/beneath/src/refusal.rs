@@ -48,7 +48,6 @@ pub enum NotOpened {
         /// The caller's limit.
         most: u64,
     },
-    /// Not text.
     #[error("is not UTF-8 text without NUL and byte order mark")]
     NotText,
     /// The user of this process may not open it.

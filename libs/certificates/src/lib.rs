@@ -36,7 +36,6 @@ pub enum Fault {
     /// The system refuses.
     #[error("{file}: {why}", file = file.display(), why = durable::words(source))]
     Unread {
-        /// The file.
         file: PathBuf,
         /// Why.
         source: io::Error,
@@ -46,12 +45,7 @@ pub enum Fault {
     NotAFile(PathBuf),
     /// A key that others can read or change.
     #[error("{file} has mode {mode:04o}: other users can use this key", file = file.display())]
-    TooOpen {
-        /// The file.
-        file: PathBuf,
-        /// Its mode.
-        mode: u32,
-    },
+    TooOpen { file: PathBuf, mode: u32 },
     /// Not a certificate.
     #[error("{file} holds no certificate in PEM that can be read", file = .0.display())]
     NoCertificate(PathBuf),
@@ -217,7 +211,6 @@ impl Pair {
         Ok(pair)
     }
 
-    /// The certificate.
     pub fn certificate(&self) -> &Certificate {
         &self.certificate
     }

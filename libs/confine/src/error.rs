@@ -16,7 +16,6 @@ pub enum ConfineError {
     /// A resource limit was refused.
     #[error("cannot limit {resource}")]
     Limit {
-        /// The resource.
         resource: &'static str,
         /// The kernel's answer.
         source: Errno,
@@ -32,7 +31,6 @@ pub enum ConfineError {
     /// A file rule names a path that cannot be opened.
     #[error("file rule for {}", path.display())]
     Path {
-        /// The path.
         path: PathBuf,
         /// Why it cannot be opened.
         source: io::Error,

@@ -15,7 +15,6 @@ mod unseen;
 /// A child and the side of its terminal that a person would sit at.
 #[derive(Debug)]
 pub struct OnTerminal {
-    /// The child.
     pub child: Child,
     /// What the child writes is read here, and the other way round.
     pub master: File,

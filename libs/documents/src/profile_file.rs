@@ -271,7 +271,6 @@ impl Profile {
 }
 
 impl Door {
-    /// The most tokens.
     pub const MOST_TOKENS: usize = settings::profile::MOST_TOKENS;
 
     /// Whether nothing is said about it.

@@ -75,7 +75,6 @@ pub struct Sop {
     pub steps: Vec<Step>,
 }
 
-/// One step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// Its name, which no other step has.

@@ -38,7 +38,6 @@ pub type Fields = Vec<(&'static str, Value)>;
 pub struct Record {
     /// How important it is.
     pub level: Level,
-    /// Its name.
     pub name: &'static str,
     /// What it says.
     pub fields: Fields,
@@ -51,7 +50,6 @@ pub trait Writer: Send + Sync + 'static {
     /// Whether events and spans of a level are written now.
     fn wants(&self, level: &Level) -> bool;
 
-    /// Writes one.
     fn write(&self, told: &Record);
 }
 

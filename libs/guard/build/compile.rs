@@ -19,7 +19,6 @@ pub(crate) struct Tables<'a> {
     pub(crate) steps: Vec<Step>,
     /// Sign, symbol, whether only at the start of a line.
     pub(crate) marks: Vec<(String, u16, bool)>,
-    /// The rules.
     pub(crate) rules: Vec<&'a Rule>,
     /// Names of symbols.
     pub(crate) symbols: BTreeMap<String, u16>,

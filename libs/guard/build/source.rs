@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use shared_types::audience::Audience;
 
-/// One file of rules.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RuleFile {
@@ -21,12 +20,10 @@ pub(crate) struct RuleFile {
     /// Names for exact signs.
     #[serde(default)]
     pub(crate) marks: BTreeMap<String, Vec<String>>,
-    /// The rules.
     #[serde(default)]
     pub(crate) rules: Vec<Rule>,
 }
 
-/// One rule.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rule {

@@ -62,7 +62,6 @@ pub(crate) enum Family {
     Blocked,
 }
 
-/// A rule.
 pub(crate) struct Rule {
     pub(crate) id: &'static str,
     pub(crate) says: &'static str,

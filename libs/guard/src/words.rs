@@ -34,7 +34,6 @@ impl Scrambled {
 
 /// Hears what stands in a text, in order.
 pub(crate) trait Listener {
-    /// A word.
     fn word(&mut self, word: &Word);
     /// A sentence ends, or with `paragraph` a paragraph.
     fn stop(&mut self, paragraph: bool);

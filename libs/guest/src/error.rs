@@ -57,7 +57,6 @@ pub enum LoadError {
     /// It imports a host function with another type, or as something else.
     #[error("the module imports `{name}` as {found}; it is a function (i32, i32) -> i64")]
     ImportType {
-        /// The name.
         name: &'static str,
         /// What it is imported as.
         found: String,
@@ -65,17 +64,13 @@ pub enum LoadError {
     /// An export that every skill has is missing or of another type.
     #[error("the module must export `{name}` as {wanted}")]
     Export {
-        /// The name.
         name: &'static str,
         /// What it should be.
         wanted: &'static str,
     },
     /// It exports something that nobody calls.
     #[error("the module exports `{name}`, which no skill does")]
-    UnknownExport {
-        /// The name.
-        name: String,
-    },
+    UnknownExport { name: String },
 }
 
 /// Why a call into a module failed. Each is the module's failure, not the caller's.
@@ -110,16 +105,10 @@ pub enum CallError {
     },
     /// It computed too long.
     #[error("the skill computed for longer than {limit:?}")]
-    Wall {
-        /// The limit.
-        limit: Duration,
-    },
+    Wall { limit: Duration },
     /// Its host functions took too long.
     #[error("the skill waited for longer than {limit:?}")]
-    HostWall {
-        /// The limit.
-        limit: Duration,
-    },
+    HostWall { limit: Duration },
     /// It wanted too much memory, or too large a table.
     #[error("the skill wanted more memory than its {limit} bytes")]
     Memory {

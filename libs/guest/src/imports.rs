@@ -29,9 +29,7 @@ pub enum HostFn {
     LlmChat,
     /// Lists a folder.
     FileList,
-    /// Reads a file.
     FileRead,
-    /// Writes a file.
     FileWrite,
     /// Fetches from a named host.
     HttpGet,
@@ -56,7 +54,6 @@ pub enum HostFn {
 pub enum Need {
     /// Every skill has it.
     Nothing,
-    /// The token.
     Token(Token),
     /// Any event in `emits_events`.
     Emits,

@@ -44,7 +44,6 @@ impl Default for Limits {
 /// What is linked into a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grants {
-    /// The tokens.
     pub tokens: TokenSet,
     /// Whether the skill may send events.
     pub emits: bool,

@@ -89,7 +89,6 @@ pub fn strip(bytes: &[u8]) -> Result<Vec<u8>, LoadError> {
     Ok(kept)
 }
 
-/// One section.
 struct Section<'a> {
     id: u8,
     /// Bytes of its content.

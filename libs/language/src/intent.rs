@@ -45,7 +45,6 @@ pub enum Intent {
     },
     /// Greets.
     Greeting,
-    /// Thanks.
     Thanks,
     /// Takes leave.
     Goodbye,
@@ -99,7 +98,6 @@ pub enum Intent {
 /// An intent, and the language it was said in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meant {
-    /// The intent.
     pub intent: Intent,
     /// The language of the pattern that matched.
     pub language: Language,

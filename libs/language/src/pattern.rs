@@ -47,7 +47,6 @@ pub enum PatternError {
     /// Nothing but slots and optional words: it would match everything.
     #[error("a pattern needs a word that must be there")]
     NoWord,
-    /// Too long.
     #[error("a pattern has at most {MAX_ITEMS} words and slots, and {MAX_BYTES} bytes")]
     TooLong,
     /// A bracket without its partner, or one within another.

@@ -22,7 +22,6 @@ pub enum SlotKind {
     Name,
     /// A day of the year that has a name: `Christmas Eve`.
     Feast,
-    /// A number.
     Number {
         /// Whether only a whole one.
         whole: bool,

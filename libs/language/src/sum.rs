@@ -16,9 +16,7 @@ use reckon::{Fault, Sign, Worked, plainly, shown};
 pub enum Sum {
     /// The sum in signs and its result; whether the result is rounded.
     Result {
-        /// The sum.
         sum: String,
-        /// The result.
         result: String,
         /// Whether the result is rounded.
         rounded: bool,

@@ -20,7 +20,6 @@ pub enum Error {
         "the memory `{file}` is full ({limit} MB); `memory export`, then `memory clear --yes` makes room"
     )]
     Full {
-        /// The file.
         file: String,
         /// The largest size, in megabytes.
         limit: u64,

@@ -132,7 +132,6 @@ pub trait Store: Recall {
 /// What became of a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stored {
-    /// It is new.
     New,
     /// It was known already, as this one.
     Known(Box<Fact>),

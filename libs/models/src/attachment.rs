@@ -112,7 +112,6 @@ impl Attachment {
         }
     }
 
-    /// The media type.
     pub fn media_type(&self) -> &'static str {
         self.kind.media_type()
     }

@@ -29,7 +29,6 @@ pub struct ModelsConfig {
     pub tasks: BTreeMap<String, String>,
 }
 
-/// One provider.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProviderConfig {
     /// The name by which it is chosen and shown.

@@ -10,7 +10,6 @@ pub enum ModelError {
     /// No connection, a broken one, or a server that failed.
     #[error("{provider} cannot be reached: {detail}")]
     Network {
-        /// The provider.
         provider: String,
         /// What happened.
         detail: String,
@@ -18,7 +17,6 @@ pub enum ModelError {
     /// The key is missing, wrong or not allowed to do this.
     #[error("{provider} does not accept the key: {detail}")]
     Auth {
-        /// The provider.
         provider: String,
         /// What the server said.
         detail: String,
@@ -26,7 +24,6 @@ pub enum ModelError {
     /// There is no key that could be sent.
     #[error("{provider} has no key: {detail}")]
     NoKey {
-        /// The provider.
         provider: String,
         /// Which ways there are to give it one.
         detail: String,
@@ -34,7 +31,6 @@ pub enum ModelError {
     /// Too many requests, a server with too much to do, or nothing left of a quota.
     #[error("{provider} takes no more requests for now: {detail}")]
     Rate {
-        /// The provider.
         provider: String,
         /// What the server said.
         detail: String,
@@ -44,7 +40,6 @@ pub enum ModelError {
     /// No answer in time.
     #[error("{provider} did not answer in time: {detail}")]
     Timeout {
-        /// The provider.
         provider: String,
         /// How long was waited.
         detail: String,
@@ -52,7 +47,6 @@ pub enum ModelError {
     /// The server takes requests, but not this one.
     #[error("{provider} rejected the request with status {status}: {detail}")]
     Rejected {
-        /// The provider.
         provider: String,
         /// The HTTP status.
         status: u16,
@@ -62,7 +56,6 @@ pub enum ModelError {
     /// The answer is not what it should be.
     #[error("{provider} sent an answer that cannot be used: {detail}")]
     Malformed {
-        /// The provider.
         provider: String,
         /// What is wrong, with an excerpt that is safe to show.
         detail: String,
@@ -70,7 +63,6 @@ pub enum ModelError {
     /// The answer is longer than the configuration allows.
     #[error("{provider} sent more than the {limit} bytes that `max_response_bytes` allows")]
     TooLarge {
-        /// The provider.
         provider: String,
         /// What is allowed.
         limit: u64,
@@ -78,7 +70,6 @@ pub enum ModelError {
     /// The provider declines: it cannot or will not do this.
     #[error("{provider}: {reason}")]
     Refused {
-        /// The provider.
         provider: String,
         /// Its reason, in words for a person.
         reason: String,
@@ -86,17 +77,13 @@ pub enum ModelError {
     /// The own rules forbid the connection.
     #[error("the connection of {provider} is not allowed: {detail}")]
     Denied {
-        /// The provider.
         provider: String,
         /// Which rule.
         detail: String,
     },
     /// The person, a deadline or the emergency stop ended it.
     #[error("the request to {provider} was cancelled")]
-    Cancelled {
-        /// The provider.
-        provider: String,
-    },
+    Cancelled { provider: String },
     /// The answer ended too early, after words of it had come.
     #[error("the answer broke off: {why}")]
     BrokeOff {

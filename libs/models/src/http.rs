@@ -46,7 +46,6 @@ mod visit;
 pub struct Exchange {
     /// The HTTP status.
     pub status: u16,
-    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -73,9 +72,7 @@ pub enum Method {
 /// A request of a learned skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetch {
-    /// The method.
     pub method: Method,
-    /// The URL.
     pub url: String,
     /// Header names and values.
     pub headers: Vec<(String, String)>,

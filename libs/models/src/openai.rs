@@ -40,7 +40,6 @@ pub struct OpenAi {
 enum Form {
     /// A stream that ends with the usage.
     StreamWithUsage,
-    /// A stream.
     Stream,
     /// No stream.
     Plain,

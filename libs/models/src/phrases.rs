@@ -16,7 +16,6 @@ use shared_types::sorted;
 pub struct Phrase {
     /// The language's code, as in `en`.
     pub language: String,
-    /// The pattern.
     pub pattern: String,
 }
 
@@ -25,7 +24,6 @@ pub struct Phrase {
 pub struct Candidate {
     /// `<skill>.<tool>`.
     pub tool: String,
-    /// The arguments.
     pub arguments: Value,
     /// Literal words times 1000, less one for each word in a slot.
     pub score: i32,

@@ -68,7 +68,6 @@ impl Request {
 /// Who waits for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rank {
-    /// The person.
     Person,
     /// Nobody: where room is short, the person's requests go first.
     Behind,

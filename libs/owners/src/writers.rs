@@ -19,7 +19,6 @@ const MOST: usize = 10_000;
 /// Somebody who may change something and is not trusted with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Writer {
-    /// Its owner.
     Owner(u32),
     /// Every user of the system.
     Everybody,
@@ -27,7 +26,6 @@ pub enum Writer {
     Group {
         /// The group.
         gid: u32,
-        /// The member.
         member: u32,
     },
     /// A group that the system does not list, so that nobody knows who is in it.
@@ -55,11 +53,8 @@ pub enum Untrusted {
     Writable {
         /// The file or folder.
         path: PathBuf,
-        /// Who.
         who: Writer,
-        /// Its owner.
         owner: u32,
-        /// Its mode.
         mode: u32,
         /// Its number on its file system.
         inode: u64,

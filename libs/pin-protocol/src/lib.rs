@@ -69,7 +69,6 @@ pub enum Ask {
     Write(String, bool),
     /// Waits until a line changes.
     Wait {
-        /// The line.
         line: String,
         /// Which change.
         edge: Edge,

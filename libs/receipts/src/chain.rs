@@ -77,7 +77,6 @@ impl<F: Files> Chain<F> {
         Chain { most, ..self }
     }
 
-    /// The files.
     pub fn files(&self) -> &F {
         &self.files
     }

@@ -5,7 +5,6 @@ use shared_types::settings::{Key, Kind, NEEDED, TEXT, key, number};
 /// What crosses between the two processes of the bot is capped at 4 MiB, so an answer must stay well below.
 const MOST_BYTES: u64 = 2 * 1024 * 1024;
 
-/// One provider.
 pub static PROVIDER: &[Key] = &[
     key("name", NEEDED, "the name by which it is chosen and shown").example("local"),
     key(

@@ -27,7 +27,6 @@ pub enum Fault {
          whole numbers, {RATE} to {HIGHEST_RATE} samples a second"
     )]
     Format {
-        /// Channels.
         channels: u16,
         /// Bits a sample.
         bits: u16,

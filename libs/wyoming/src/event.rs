@@ -19,7 +19,6 @@ pub struct Format {
 /// A voice of a [`Program`], and the language that it speaks, as in `en-GB`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Voice {
-    /// Its name.
     pub name: String,
     /// What it speaks.
     pub language: String,
@@ -38,7 +37,6 @@ pub struct Program {
     pub voices: Vec<Voice>,
 }
 
-/// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// A client asks what is offered.
@@ -52,7 +50,6 @@ pub enum Event {
     },
     /// A text is to be spoken.
     Synthesize {
-        /// The text.
         text: String,
         /// The name of the wanted voice.
         voice: Option<String>,
@@ -76,7 +73,6 @@ pub enum Event {
     Transcript {
         /// The words.
         text: String,
-        /// Their language.
         language: Option<String>,
     },
     /// A sign of life is asked for.

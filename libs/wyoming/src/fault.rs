@@ -14,7 +14,6 @@ pub enum Fault {
     /// A part is longer than its limit.
     #[error("the {part} of an event is longer than {most} bytes")]
     TooLong {
-        /// The part.
         part: &'static str,
         /// Its limit, in bytes.
         most: u64,
@@ -22,7 +21,6 @@ pub enum Fault {
     /// A header or data is not a JSON object of the protocol.
     #[error("the {part} of an event is not what the protocol says: {why}")]
     Malformed {
-        /// The part.
         part: &'static str,
         /// The parser's reason.
         why: serde_json::Error,
@@ -32,7 +30,6 @@ pub enum Fault {
     Field {
         /// The type of the event.
         kind: &'static str,
-        /// The field.
         field: &'static str,
     },
 }

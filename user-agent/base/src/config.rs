@@ -143,7 +143,6 @@ pub struct Limits {
 pub struct Service {
     /// What it is about.
     pub topic: String,
-    /// Its one host.
     pub host: HostName,
     /// The pattern of its addresses, with slots such as `{place}`.
     pub url: String,

@@ -38,12 +38,7 @@ pub enum Error {
     NoPermission(owners::closed::Closed),
     /// The configuration has faults.
     #[error("{file} has {count} fault(s):\n{list}", file = file.display(), count = faults.len(), list = lines(faults))]
-    Config {
-        /// The file.
-        file: PathBuf,
-        /// Every fault.
-        faults: Vec<Fault>,
-    },
+    Config { file: PathBuf, faults: Vec<Fault> },
     /// The profile is not configured.
     #[error("there is no profile `{id}`; you may open: {open}")]
     NoProfile {
@@ -126,7 +121,6 @@ pub enum Error {
     NotOurs {
         /// The folder.
         path: PathBuf,
-        /// Its owner.
         owner: u32,
         /// The user of the bot.
         wanted: u32,
@@ -136,7 +130,6 @@ pub enum Error {
     Unreadable {
         /// What is needed.
         path: PathBuf,
-        /// The user.
         user: String,
         /// Its group.
         gid: u32,
@@ -211,7 +204,6 @@ pub enum Error {
     Variable {
         /// The variable.
         name: &'static str,
-        /// Its value.
         value: String,
         /// What it may be.
         allowed: &'static str,
@@ -240,7 +232,6 @@ pub enum Error {
     /// A scheduled workflow of which a run waits for a person.
     #[error("skipped: the run {run} of {workflow} waits for a person")]
     RunWaits {
-        /// The workflow.
         workflow: WorkflowName,
         /// The run that waits.
         run: ConversationId,

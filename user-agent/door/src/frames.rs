@@ -40,7 +40,6 @@ pub enum Ask {
     Known,
     /// A session for who knows the profile's PIN; nobody needs a token for it.
     Session {
-        /// The PIN.
         pin: String,
         /// The address from which it came, as the door says.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,7 +79,6 @@ pub enum Ask {
     Correct {
         /// Which one.
         id: String,
-        /// The words.
         words: String,
     },
     /// What holds.
@@ -158,7 +156,6 @@ pub enum ToDoor {
 pub struct Answered {
     /// The number of the request.
     pub id: u64,
-    /// The part.
     pub part: Part,
 }
 

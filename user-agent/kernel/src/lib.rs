@@ -1,7 +1,6 @@
 //! The kernel: the part of the mind that cannot be a skill.
 //!
-//! 1. One way: an event or a call of a tool reaches a skill through [`Kernel`] alone (here, `calls`, and [`approval`] for
-//!    the question of the gate).
+//! 1. One way: an event or a call of a tool reaches a skill through [`Kernel`] alone (here, `calls`, [`approval`]).
 //! 2. One gate decides about every call before it is made, one after the other (`gate`; [`approval`] asks for a yes).
 //! 3. The skills are frozen before the first of them is loaded ([`registry`], [`skill`]).
 //! 4. A skill reaches what [`grants`] decided and nothing else; its handles are made for the proof [`program::ByKernel`] alone.
@@ -12,6 +11,7 @@
 //!    ([`shared_types::power`]).
 //! 9. No file, socket or model is here: the program has them, and the kernel asks it by one trait ([`program`]).
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 use std::sync::{Arc, Mutex};
 

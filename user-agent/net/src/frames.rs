@@ -59,7 +59,6 @@ pub struct Fetch {
     pub skill: String,
     /// `GET` or `POST`.
     pub method: String,
-    /// The URL.
     pub url: String,
     /// Header names and values.
     #[serde(default)]
@@ -156,7 +155,6 @@ pub struct Failure {
     pub limit: Option<u64>,
 }
 
-/// The kinds of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {

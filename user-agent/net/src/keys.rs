@@ -48,7 +48,6 @@ pub struct Key {
 /// The way to an authorization server, which leaves its trace in the log.
 #[derive(Debug, Clone)]
 pub struct Wire {
-    /// The client.
     pub client: Rc<Client>,
     /// The log.
     pub records: Rc<Records>,

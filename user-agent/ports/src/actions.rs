@@ -79,7 +79,6 @@ pub enum ActionOutcome {
     Refused {
         /// By whom: an approver, or the admin's policy.
         by: String,
-        /// Why.
         why: String,
     },
     /// Nobody waits for it any more, and it was withdrawn: why, and what to do.

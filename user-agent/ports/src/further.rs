@@ -7,7 +7,6 @@ use shared_types::grants::{FileGrants, beneath};
 pub struct Further {
     /// Its path as the configuration spells it.
     pub spelled: String,
-    /// Its path.
     pub path: String,
     /// What may be done beneath it.
     pub files: FileGrants,

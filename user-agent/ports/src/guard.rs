@@ -26,7 +26,6 @@ pub enum Verdict {
 pub struct Judged {
     /// The text without what may not pass.
     pub text: String,
-    /// The verdict.
     pub verdict: Verdict,
     /// What was noticed, in words for people; empty for a text that passes.
     pub reasons: Vec<&'static str>,

@@ -24,7 +24,6 @@ pub struct Listed {
     pub risk: Option<Risk>,
     /// One line.
     pub description: String,
-    /// The parameters.
     pub parameters: Parameters,
 }
 

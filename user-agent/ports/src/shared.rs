@@ -31,7 +31,6 @@ const TALK: &str = "talk";
 pub struct Shared {
     /// The profile that this process serves.
     pub profile: ProfileId,
-    /// The configuration.
     pub config: Config,
     /// What the system can do.
     pub system: SystemProfile,
@@ -59,7 +58,6 @@ pub struct Shared {
     pub session: Session,
     /// Becomes true when the person wants the running turn to end.
     pub cancel: Arc<AtomicBool>,
-    /// The conversation.
     pub conversation: Mutex<ConversationId>,
     /// Where random bytes come from.
     pub random: File,
@@ -101,7 +99,6 @@ impl Shared {
         }
     }
 
-    /// The conversation.
     pub fn conversation(&self) -> ConversationId {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

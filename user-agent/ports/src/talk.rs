@@ -73,7 +73,6 @@ impl Talk {
         Talk { rules, zone, logs, is_scheduled, told: Mutex::default() }
     }
 
-    /// The rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }

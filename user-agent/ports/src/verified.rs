@@ -75,7 +75,6 @@ pub struct Signed {
 
 /// What an approver decided of a manifest that the admin signed; for each learned entry its module has the approved bytes.
 pub struct Verified {
-    /// The manifest.
     pub manifest: Manifest,
     /// The modules of its learned entries.
     pub modules: Vec<Bytes>,

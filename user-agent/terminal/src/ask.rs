@@ -11,7 +11,6 @@ const MAX_QUESTION: usize = 1_000;
 /// Under which name the assistant itself asks; no skill can have it, since the terminal's own name stands for it.
 const ASSISTANT: &str = "assistant";
 
-/// The tool.
 pub(super) fn tool() -> Tool {
     let parameters = json!({"type": "object", "required": ["question"], "properties": {
         "question": {"type": "string", "minLength": 1, "maxLength": MAX_QUESTION}}});

@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "the tests build the files that the program reads")]
 #![expect(clippy::unwrap_used, clippy::new_without_default, reason = "the tests alone use it")]
-#![expect(missing_docs, reason = "a test says by itself what it makes")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

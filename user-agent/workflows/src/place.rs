@@ -64,7 +64,6 @@ impl Place {
 /// A workflow's file, not yet read.
 #[derive(Debug)]
 pub struct Found {
-    /// Its name.
     pub name: WorkflowName,
     /// Where it is.
     pub place: Place,

@@ -24,7 +24,6 @@ pub enum Event {
     Begun {
         /// The run, which is also its conversation.
         run: ConversationId,
-        /// The workflow.
         workflow: WorkflowName,
         /// Where it is.
         place: Place,
@@ -35,13 +34,9 @@ pub enum Event {
         scheduled: bool,
     },
     /// A step is about to be done. Without a later record of it nobody knows whether it was.
-    Started {
-        /// The step.
-        step: StepId,
-    },
+    Started { step: StepId },
     /// A step was done.
     Done {
-        /// The step.
         step: StepId,
         /// What it answered.
         text: String,
@@ -50,9 +45,7 @@ pub enum Event {
     },
     /// A step came to nothing.
     Failed {
-        /// The step.
         step: StepId,
-        /// Why.
         why: String,
         /// Whether a rule or a person forbade it.
         denied: bool,
@@ -60,13 +53,9 @@ pub enum Event {
         holds: Provenance,
     },
     /// The run stopped at an approval.
-    Waits {
-        /// The step.
-        step: StepId,
-    },
+    Waits { step: StepId },
     /// A person answered an approval.
     Answered {
-        /// The step.
         step: StepId,
         /// Whether it was a yes.
         yes: bool,
@@ -75,7 +64,6 @@ pub enum Event {
     },
     /// A person decided about a step that was begun and not finished.
     Resolved {
-        /// The step.
         step: StepId,
         /// Done again; else passed over.
         again: bool,
@@ -83,10 +71,7 @@ pub enum Event {
         by: String,
     },
     /// The run is over.
-    Ended {
-        /// How.
-        how: End,
-    },
+    Ended { how: End },
 }
 
 /// How a run ended.
@@ -161,7 +146,6 @@ pub enum Misplaced {
     Step {
         /// What it would become.
         next: &'static str,
-        /// The step.
         step: StepId,
     },
 }
@@ -171,7 +155,6 @@ pub enum Misplaced {
 pub struct State {
     /// The run, which is also its conversation.
     pub run: ConversationId,
-    /// The workflow.
     pub workflow: WorkflowName,
     /// Where it was.
     pub place: Place,

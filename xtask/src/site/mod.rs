@@ -47,16 +47,12 @@ pub(crate) enum Fault {
     },
     /// A link of a page to a file that does not exist.
     Link {
-        /// The page.
         page: String,
         /// The link.
         target: String,
     },
     /// A folder that holds something else.
-    Occupied {
-        /// The folder.
-        folder: PathBuf,
-    },
+    Occupied { folder: PathBuf },
 }
 
 impl fmt::Display for Fault {

@@ -92,7 +92,6 @@ pub enum NotFilled {
     Unread {
         /// The secret.
         name: SecretName,
-        /// Why.
         why: NotOpened,
     },
     /// The connection could be read by others.

@@ -5,7 +5,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-/// The annotation.
 const ANNOTATION: &str = "x-mcp-header";
 /// What each header's name begins with.
 pub const PREFIX: &str = "mcp-param-";

@@ -63,7 +63,6 @@ pub struct Prepared {
     pub notes: BTreeMap<ToolName, Vec<String>>,
     /// Tools that are not, with the reasons.
     pub left_out: Vec<(String, LeftOut)>,
-    /// Its files.
     pub files: Option<tree::Tree>,
     /// The copy.
     pub staged: Option<Staged>,

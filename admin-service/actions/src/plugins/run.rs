@@ -72,9 +72,7 @@ enum Change {
 pub struct Call<'a> {
     /// The profile that wants it.
     pub profile: &'a ProfileId,
-    /// The plugin.
     pub plugin: &'a SkillName,
-    /// Its tool.
     pub tool: &'a ToolName,
     /// The arguments.
     pub args: &'a Value,

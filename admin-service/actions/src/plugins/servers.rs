@@ -68,7 +68,6 @@ type Told = (Result<Answer, Fault>, Vec<Reached>);
 /// What is started or asked, and where.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<'a> {
-    /// The home.
     pub home: &'a Home,
     /// The plugin.
     pub facts: &'a Facts,

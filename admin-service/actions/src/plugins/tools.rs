@@ -74,7 +74,6 @@ type Look<'a> = &'a dyn Fn(&str) -> Result<Result<Checked, Unusable>, Error>;
 /// Why a tool is not added.
 #[derive(Debug, thiserror::Error)]
 enum NotAdded {
-    /// It is left out.
     #[error(transparent)]
     LeftOut(#[from] LeftOut),
     /// Nothing can be offered now.

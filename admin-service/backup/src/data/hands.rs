@@ -23,7 +23,6 @@ pub enum Errand<'a> {
         /// Whether they are.
         logins: bool,
     },
-    /// A restore.
     Restore,
     /// An erasure of this profile.
     Erase(&'a ProfileId),

@@ -31,7 +31,6 @@ pub(super) struct Seen {
     again: Option<i64>,
 }
 
-/// What is due.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Due {
     /// Nothing yet; the next time.

@@ -18,7 +18,6 @@ pub struct Flood {
 pub struct Rate {
     /// At once.
     pub burst: u32,
-    /// A minute.
     pub per_minute: u32,
 }
 

@@ -12,7 +12,6 @@ use crate::profiles;
 /// Whose weeks are counted, and when.
 #[derive(Debug, Clone)]
 pub struct WeeklyDigest {
-    /// The profiles.
     pub profiles: Vec<ProfileId>,
     /// When a week is over.
     pub times: Times,
@@ -29,7 +28,6 @@ pub enum Unfit {
         "`{profile}` is a profile of audience {audience}, and a weekly digest is made for child and teen alone: take it out of the list"
     )]
     NotMinor {
-        /// The profile.
         profile: ProfileId,
         /// For whom it is.
         audience: Audience,

@@ -11,7 +11,6 @@ use shared_types::status::{Gate, Status, TRANSITIONS};
 pub enum Mover {
     /// The service, when a stage is done.
     Program,
-    /// A person.
     Person,
 }
 

@@ -13,7 +13,6 @@ use super::notify::{MOST, needed, variable};
 pub struct Mail {
     /// The server's name or address.
     pub server: String,
-    /// Its port.
     pub port: u16,
     /// How the connection is protected.
     pub tls: Tls,

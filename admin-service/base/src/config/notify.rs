@@ -33,7 +33,6 @@ pub struct Telling {
     pub page: Option<PageAddress>,
 }
 
-/// One notifier.
 #[derive(Debug, Clone)]
 pub struct NotifierConfig {
     /// The name by which it is shown and tested.

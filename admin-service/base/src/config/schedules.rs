@@ -11,7 +11,6 @@ use crate::config::times::Times;
 /// The longest message, in characters.
 const MAX_MESSAGE: usize = 2_000;
 
-/// One schedule.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     /// Its name; the names of workflows have the same form.

@@ -42,7 +42,6 @@ pub enum Fault {
     Differs {
         /// The journal.
         path: PathBuf,
-        /// The record.
         record: u64,
     },
     /// A record moves something as no table allows.

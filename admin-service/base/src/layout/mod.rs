@@ -45,7 +45,6 @@ enum Reader {
     Service,
     /// The service counts what is in it by the same group, and opens no file: what a person told the bot is private.
     Counts,
-    /// Nobody.
     Nobody,
 }
 

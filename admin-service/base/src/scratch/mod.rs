@@ -45,11 +45,9 @@ pub struct Usage {
 /// The part of a quota that was used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Over {
-    /// Its bytes.
     Bytes(u64),
     /// Its files and folders.
     Entries(usize),
-    /// Its depth.
     Depth(usize),
     /// Something in it cannot be looked at, so nobody knows how much it is.
     Closed,

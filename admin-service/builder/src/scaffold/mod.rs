@@ -33,7 +33,6 @@ pub struct Slot {
     pub name: String,
     /// One line about it.
     pub about: String,
-    /// Its parameters.
     pub parameters: Parameters,
     /// Arguments of an example, for a sentence that the skill answers.
     #[serde(default)]

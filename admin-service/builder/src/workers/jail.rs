@@ -44,7 +44,6 @@ pub enum NotStarted {
     Unsearched {
         /// The folder.
         path: PathBuf,
-        /// Why.
         why: NotOpened,
     },
     /// There is more in it than is searched.

@@ -32,7 +32,6 @@ pub struct CompileJail {
 /// One call to try, and a text that its answer must contain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// The tool.
     pub tool: String,
     /// Its arguments.
     pub args: Value,
@@ -117,7 +116,6 @@ pub struct TrialRun {
     /// The sentence, of one that was said.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sentence: String,
-    /// The tool.
     pub tool: String,
     /// The arguments.
     pub args: Value,

@@ -20,7 +20,6 @@ pub enum Order {
     Edit(Option<String>),
     /// A call of a tool, with its arguments if they were given at once.
     Try(Option<String>),
-    /// A note.
     Note(Option<String>),
     /// The next package.
     Next,

@@ -21,7 +21,6 @@ enum Kind {
     Choice(Vec<(String, String)>),
 }
 
-/// A field.
 pub struct Field {
     label: &'static str,
     kind: Kind,
@@ -33,7 +32,6 @@ pub struct Field {
 /// A field as it is drawn.
 #[derive(Debug)]
 pub struct Drawn {
-    /// Its rows.
     pub rows: Vec<Row<'static>>,
     /// Where its cursor is: column and row.
     pub cursor: (u16, u16),
@@ -65,7 +63,6 @@ impl Field {
         Field { label, kind: Kind::Choice(choices), text: Zeroizing::new(first), at: 0 }
     }
 
-    /// Its label.
     pub fn label(&self) -> &'static str {
         self.label
     }

@@ -29,7 +29,6 @@ pub enum Purpose {
     Gate,
     /// A no.
     Reject,
-    /// A note.
     Note,
     /// A call of a tool.
     Try,
@@ -45,9 +44,7 @@ impl Purpose {
 /// A question on the screen.
 #[derive(Debug)]
 pub struct Form {
-    /// Its purpose.
     pub purpose: Purpose,
-    /// Its fields.
     pub fields: Vec<Field>,
     reader: Reader,
     buttons: [&'static str; 2],

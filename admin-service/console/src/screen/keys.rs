@@ -12,7 +12,6 @@ use base::error::Error;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{FlushArg, tcflush};
 
-/// One key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
     /// A character.
@@ -23,7 +22,6 @@ pub enum Key {
     Enter,
     /// Escape.
     Esc,
-    /// Tab.
     Tab,
     /// Tab with shift.
     BackTab,
@@ -37,11 +35,8 @@ pub enum Key {
     Right,
     /// To the start.
     Home,
-    /// To the end.
     End,
-    /// A page up.
     PageUp,
-    /// A page down.
     PageDown,
     /// Takes back the character before the cursor.
     Backspace,

@@ -11,7 +11,6 @@ use review::highlight::Kind;
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// Colours.
     pub colour: bool,
     /// Characters beyond ASCII for lines; texts are shown as they are.
     pub drawing: bool,

@@ -33,7 +33,6 @@ impl Queue {
         self.chosen = same.unwrap_or(self.chosen).min(self.items.len().saturating_sub(1));
     }
 
-    /// The chosen one.
     pub fn chosen(&self) -> Option<&Item> {
         self.items.get(self.chosen)
     }

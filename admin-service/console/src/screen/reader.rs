@@ -38,7 +38,6 @@ impl Reader {
         Reader { page, pieces, rows: vec![], width: 0, height: 0, top: 0, read: 0 }
     }
 
-    /// The page.
     pub fn page(&self) -> &Page {
         &self.page
     }

@@ -75,7 +75,6 @@ impl View {
         View { package, readers, open: 0, focus: 0, words: look.words }
     }
 
-    /// The package.
     pub fn package(&self) -> &Package {
         &self.package
     }
@@ -159,7 +158,6 @@ impl View {
         page.is_some()
     }
 
-    /// Draws it.
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let titles: Vec<&str> = self.readers.iter().map(|reader| reader.page().title.as_ref()).collect();
         let tabs = bar::tabs(&titles, self.open, area.width, look);

@@ -138,7 +138,6 @@ pub enum ProfileRecord {
 /// A present approver's signature over the decision of a skill that is installed already.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Countersigned {
-    /// The skill.
     pub skill: SkillName,
     /// The signature over the text of its decision.
     pub by: Countersignature,

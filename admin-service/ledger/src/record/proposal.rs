@@ -74,7 +74,6 @@ pub enum ProposalEvent {
     },
     /// An attempt did not pass; the messages go back to the implementer.
     Wanting {
-        /// The attempt.
         attempt: u32,
         /// What was found.
         messages: Vec<Objection>,

@@ -24,7 +24,6 @@ pub enum StatementError {
     /// The signature under a skill's decision does not hold.
     #[error("{skill}, signed by `{by}`: {why}")]
     Countersignature {
-        /// The skill.
         skill: SkillName,
         /// Who is said to have signed.
         by: ApproverId,
@@ -137,7 +136,6 @@ pub enum StatementError {
     /// An installation of the skill was interrupted.
     #[error("the installation of `{0}` is not at its end: `cl-admin run --once` ends it; then decide again")]
     InstallationOpen(SkillName),
-    /// A built-in skill.
     #[error("`{0}` is a part of the bot itself and cannot be removed")]
     BuiltIn(SkillName),
     /// Other skills depend on it.

@@ -27,7 +27,6 @@ pub struct KeyChange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The key is replaced.
     ReplaceKey,
 }
 

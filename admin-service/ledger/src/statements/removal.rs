@@ -17,7 +17,6 @@ pub struct Removal {
     pub verdict: Verdict,
     /// The skill.
     pub name: SkillName,
-    /// Its version.
     pub version: u32,
     /// SHA-256 of its module.
     pub module_sha256: Digest,
@@ -53,7 +52,6 @@ impl Statement for Removal {
 pub struct PluginRemoval {
     /// Always `remove`; a plugin's name stands under another key than a skill's.
     pub verdict: Verdict,
-    /// The plugin.
     pub plugin: SkillName,
     /// SHA-256 of what runs.
     pub facts_sha256: Digest,

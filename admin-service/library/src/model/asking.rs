@@ -13,7 +13,6 @@ use crate::{Answer, Left, Unavailable};
 
 /// Asks a provider.
 pub(super) struct Asker {
-    /// The provider.
     pub(super) provider: Box<dyn Provider>,
 }
 

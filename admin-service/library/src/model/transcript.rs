@@ -15,7 +15,6 @@ pub(super) struct Transcript {
     sent: Vec<Message>,
     /// The provider and the model.
     pub(super) author: String,
-    /// What it cost.
     pub(super) cost: Cost,
     /// How long it took.
     pub(super) time: Duration,

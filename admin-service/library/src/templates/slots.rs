@@ -34,7 +34,6 @@ pub(super) enum Slot {
     Address(Address),
     /// The address of the configured service, where its host is the one host of the proposal.
     Service(Nothing),
-    /// A date.
     Date(Nothing),
     /// A word of the line, with the value that belongs to it.
     Word(Word),

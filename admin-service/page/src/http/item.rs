@@ -45,7 +45,6 @@ pub(super) struct Noted {
     text: String,
 }
 
-/// A no.
 #[derive(Debug, Deserialize)]
 pub(super) struct No {
     #[serde(default)]

@@ -13,7 +13,6 @@ const MOST: usize = 5_000;
 /// The files of one profile that wait for their turn.
 #[derive(Debug)]
 pub struct Waiting {
-    /// The profile.
     pub profile: ProfileId,
     /// Their names, safe to show.
     pub files: Vec<String>,

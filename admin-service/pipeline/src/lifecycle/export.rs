@@ -49,7 +49,6 @@ pub struct Exported {
 /// A file that was read and whose digests hold.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Checked {
-    /// The file.
     pub file: Exported,
     /// Its proposal, checked in every field.
     pub proposal: Proposal,

@@ -72,7 +72,6 @@ pub struct Page {
     pub title: Cow<'static, str>,
     /// What stands above its lines, where that needs saying.
     pub heading: Cow<'static, str>,
-    /// Its lines.
     pub lines: Vec<Line>,
 }
 

@@ -40,7 +40,6 @@ pub fn make(config: &NotifierConfig) -> Box<dyn Notifier> {
 /// How one notifier stands, for a person who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// Its name.
     pub name: String,
     /// Its kind's spelling.
     pub kind: &'static str,

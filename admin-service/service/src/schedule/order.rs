@@ -20,13 +20,11 @@ pub struct Order {
     limit_seconds: u64,
 }
 
-/// What runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Run {
     /// A workflow of the profile.
     Workflow {
-        /// Its name.
         name: WorkflowName,
         /// The digest of the text that a person saw.
         sha256: Option<Digest>,
@@ -35,10 +33,7 @@ pub enum Run {
         check: bool,
     },
     /// A message to the assistant.
-    Message {
-        /// The text.
-        text: String,
-    },
+    Message { text: String },
 }
 
 impl Order {

@@ -48,7 +48,6 @@ pub enum RunnerError {
     Unreachable {
         /// The bot's user.
         bot: String,
-        /// The profile.
         profile: ProfileId,
         /// Where the runner should listen.
         socket: PathBuf,

@@ -194,7 +194,6 @@ impl Talk {
 pub struct Left {
     /// Seconds of talk.
     pub seconds: Option<i64>,
-    /// Tokens.
     pub tokens: Option<u64>,
 }
 

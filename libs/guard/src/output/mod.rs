@@ -26,7 +26,6 @@ pub use needles::Needles;
 #[must_use]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cleaned {
-    /// The text.
     pub text: String,
     /// What was taken out or changed, each kind once.
     pub noticed: Vec<Noticed>,

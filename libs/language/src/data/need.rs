@@ -71,7 +71,6 @@ pub(crate) fn step(step: u16) -> (u8, usize) {
 }
 
 impl Rules {
-    /// The groups.
     pub(crate) fn groups(&self) -> impl Iterator<Item = Group> + use<> {
         let mut left = self.groups;
         std::iter::from_fn(move || {
@@ -104,7 +103,6 @@ impl Forms {
         self.ends.len()
     }
 
-    /// A word.
     pub(crate) fn word(&self, at: usize) -> &'static str {
         &self.text[start(self.ends, at)..usize::from(self.ends[at])]
     }

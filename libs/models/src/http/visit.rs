@@ -28,7 +28,6 @@ pub enum Hop {
     Page(Page),
     /// The server points elsewhere.
     Moved {
-        /// The status.
         status: u16,
         /// Where to.
         to: Address,

@@ -27,7 +27,6 @@ pub(crate) struct Teller<'w, 'f> {
 enum Fence {
     /// It may hold a call.
     Unknown,
-    /// A call.
     Call,
     /// Code, and where it begins.
     Code(usize),

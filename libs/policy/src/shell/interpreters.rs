@@ -1,6 +1,5 @@
 //! Programs that run what their arguments, a file or their input tells them.
 
-/// Shells.
 const SHELLS: &str = "ash bash csh dash elvish fish hush ksh ksh93 lksh mksh nu oksh osh posh powershell pwsh rbash rksh \
     sash sh tcsh xonsh yash zsh";
 

@@ -30,7 +30,6 @@ pub struct Judgement {
 pub struct Part {
     /// Its argument vector, as it was written.
     pub argv: Vec<String>,
-    /// The risk.
     pub risk: Risk,
     /// The rule, by its name in the documentation.
     pub rule: &'static str,

@@ -20,7 +20,6 @@ pub(super) struct Word {
     pub(super) brace: bool,
 }
 
-/// One token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
     Word(Word),

@@ -30,7 +30,6 @@ pub struct Pipeline {
 /// When a pipeline runs. What was left out by `&&` or `||` keeps the exit code of what ran last, as in a shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Join {
-    /// It is the first.
     First,
     /// After the one before (`;`).
     Then,

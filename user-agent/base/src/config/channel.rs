@@ -76,7 +76,6 @@ pub const BUILT_IN: [&str; 18] = [
     "week",
 ];
 
-/// One channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Channel {
     /// Whether anybody may talk through it.

@@ -31,7 +31,6 @@ pub struct Listed {
 pub enum Below {
     /// A regular file of this number of bytes.
     File(u64),
-    /// A folder.
     Folder,
     /// A link, a pipe, a device or the like, which is not opened.
     Other,

@@ -24,7 +24,6 @@ pub struct Folders {
     pub root: Arc<Folder>,
     /// Facts, conversations, records of skills.
     pub memory: Arc<Folder>,
-    /// Logs.
     pub logs: Arc<Folder>,
     /// The skills' files.
     pub workspace: Arc<Folder>,

@@ -81,13 +81,10 @@ impl Reached {
 pub struct Prepared {
     /// The paths.
     pub home: Home,
-    /// The profile.
     pub profile: ProfileId,
     /// The open `config/`.
     pub config_folder: Folder,
-    /// The configuration.
     pub config: Config,
-    /// The profile's settings.
     pub settings: Profile,
     /// The signed manifest.
     pub signed: Signed,

@@ -7,9 +7,7 @@ use shared_types::id::ProfileId;
 /// What a command line says to every verb.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The home.
     pub home: Option<PathBuf>,
-    /// The profile.
     pub profile: ProfileId,
     /// The file that holds the profile's PIN, for scripts.
     pub pin_file: Option<PathBuf>,

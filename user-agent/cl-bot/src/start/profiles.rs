@@ -19,7 +19,6 @@ use super::entry;
 /// A file of the configuration that was looked at.
 #[derive(Debug)]
 pub struct Checked {
-    /// The file.
     pub file: PathBuf,
     /// Its faults, if any; else what has no effect.
     pub result: Result<Vec<String>, Error>,

@@ -155,7 +155,6 @@ impl Retention {
         Some(Looked { days: days.parse().ok()?, at: at.parse().ok()? })
     }
 
-    /// The period.
     pub fn period(&self) -> Keep {
         Keep::Days(self.days)
     }

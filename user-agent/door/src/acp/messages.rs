@@ -31,7 +31,6 @@ pub(super) struct NewSession {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LoadSession {
-    /// The session.
     pub(super) session_id: String,
     /// The editor's folder.
     pub(super) cwd: String,
@@ -44,7 +43,6 @@ pub(super) struct LoadSession {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Prompt {
-    /// The session.
     pub(super) session_id: String,
     /// The line, in blocks.
     pub(super) prompt: Vec<Block>,
@@ -54,7 +52,6 @@ pub(super) struct Prompt {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Cancel {
-    /// The session.
     pub(super) session_id: String,
 }
 

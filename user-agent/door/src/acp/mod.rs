@@ -31,7 +31,6 @@ const NOT_FOUND: i64 = -32002;
 /// The number of JSON-RPC 2.0 for what could not be done.
 const FAILED: i64 = -32603;
 
-/// The editor.
 pub struct Editor {
     /// Whether conversations are kept, so that one can be loaded.
     keeps: bool,
@@ -62,7 +61,6 @@ struct Session {
 
 /// A request of the editor that is being answered.
 struct Open {
-    /// Its id.
     id: Value,
     session: String,
     what: What,

@@ -18,7 +18,6 @@ const MOST_PAGES: usize = 5;
 /// The most of a text that stands in an edit for clients that know none, in bytes.
 const LONGEST_OUTER: usize = 4_000;
 
-/// The homeserver.
 pub(super) struct Homeserver {
     client: Client,
     hosts: [HostName; 1],

@@ -13,7 +13,6 @@ use shared_types::id::HostName;
 pub struct Order {
     /// The server, as `https://HOST`.
     pub server: String,
-    /// Its host.
     pub host: HostName,
     /// Where plain `http` may go.
     pub local: Vec<HostName>,
@@ -46,7 +45,6 @@ pub enum ToMessenger {
     Draft(Outgoing),
     /// Show in a room that an answer is being written, or show it no longer.
     Typing {
-        /// The room.
         room: String,
         /// Whether it is shown.
         on: bool,
@@ -59,7 +57,6 @@ pub enum ToMessenger {
 pub struct Outgoing {
     /// Its transaction; a server that knows transactions takes each once.
     pub key: String,
-    /// The room.
     pub room: String,
     /// The words.
     pub text: String,
@@ -142,9 +139,7 @@ pub enum Heard {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Said {
-    /// The event.
     pub event: String,
-    /// The room.
     pub room: String,
     /// The account.
     pub sender: String,
@@ -158,7 +153,6 @@ pub struct Said {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
-    /// A line.
     Line {
         /// What was typed.
         text: String,

@@ -16,7 +16,6 @@ const MOST_SEEN: usize = 2_000;
 /// The messages that wait for the server; more drop the oldest.
 const MOST_WAITING: usize = 200;
 
-/// All that is kept.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Kept {

@@ -44,7 +44,6 @@ pub(crate) mod words;
 
 /// A messenger as a profile's file sets it up.
 pub(crate) struct Messenger {
-    /// Its server.
     pub server: Server,
     /// The account of the assistant, where the file names it.
     pub user: Option<String>,

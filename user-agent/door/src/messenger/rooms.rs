@@ -69,13 +69,11 @@ pub struct Channel {
 
 /// An account of the profile's person.
 pub struct Person {
-    /// Its id.
     pub id: String,
     /// Whether it is asked about calls of medium risk.
     pub may_confirm: bool,
 }
 
-/// The rooms.
 pub struct Rooms {
     channel: Channel,
     words: &'static Words,

@@ -117,7 +117,6 @@ impl Service {
 /// What the ear says of an utterance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Said {
-    /// Words.
     Words(String),
     /// Nothing that it understands.
     Nothing,

@@ -44,7 +44,6 @@ const UNITS: [&str; 26] = [
 /// The keywords of a short text in a schema, where `TEXT` stands for them.
 const TEXT: &str = r#""type": "string", "minLength": 1, "maxLength": 64"#;
 
-/// The tools.
 pub(super) fn tools() -> Vec<Tool> {
     const MOVED: &str = r#"{"type": "object", "required": ["unit"], "properties": {
         "count": {"type": "integer", "minimum": 1, "maximum": 100000, "description": "1 without it"},

@@ -20,7 +20,6 @@ const USUAL: u64 = 6;
 /// How much of one message is shown, in characters.
 const MAX_SHOWN: usize = 500;
 
-/// The tool.
 pub(super) fn tool() -> Tool {
     const SCHEMA: &str = r#"{"type": "object", "required": ["query"], "properties": {
         "query": {"type": "string", "minLength": 1, "maxLength": 500, "description": "words to look for"},

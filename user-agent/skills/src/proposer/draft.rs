@@ -17,7 +17,6 @@ use super::mend;
 /// A proposal that would pass the admin's validation.
 #[derive(Debug)]
 pub struct Drafted {
-    /// The document.
     pub document: Document,
 }
 

@@ -13,10 +13,7 @@ pub(super) enum Directive {
         line: String,
     },
     /// Keep a fact.
-    Remember {
-        /// The fact.
-        fact: String,
-    },
+    Remember { fact: String },
     /// Forget all facts, after a question.
     ForgetAll,
     /// Forget facts.

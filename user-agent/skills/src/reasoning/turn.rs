@@ -33,7 +33,6 @@ pub(super) enum Turn {
     Reply {
         /// The answer.
         said: Box<Said>,
-        /// The line.
         line: String,
         /// The line as it was meant, where memory does not know yet what it tells.
         tells: Option<String>,

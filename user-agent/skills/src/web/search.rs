@@ -25,7 +25,6 @@ const TITLE: usize = 160;
 const ADDRESS: usize = 400;
 const WORDS: usize = 400;
 
-/// The tool.
 pub(super) fn tool() -> Tool {
     const SCHEMA: &str = r#"{"type": "object", "required": ["query"], "properties": {
         "query": {"type": "string", "minLength": 1, "maxLength": 400}}}"#;

@@ -14,7 +14,6 @@ pub(super) const COMMAND: Command = Command {
     run,
 };
 
-/// The tool.
 const TOOL: &str = "file_attach";
 
 fn run(here: &Here<'_>) -> Done {

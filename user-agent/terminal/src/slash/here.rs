@@ -20,7 +20,6 @@ pub(crate) enum Done {
     Text(String),
 }
 
-/// A command.
 pub(super) struct Command {
     pub(super) name: &'static str,
     /// What may stand behind the name, for people.

@@ -38,7 +38,6 @@ pub struct Client {
 /// The tools of a server.
 #[derive(Debug)]
 pub struct List {
-    /// The tools.
     pub tools: Vec<Tool>,
     /// SHA-256 of all that it lists.
     pub digest: Digest,

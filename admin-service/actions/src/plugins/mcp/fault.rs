@@ -137,7 +137,6 @@ pub enum Hindrance {
     Address {
         /// The address.
         url: String,
-        /// Why.
         why: <Endpoint as std::str::FromStr>::Err,
     },
     /// A secret of a header is not there, or not for this server.

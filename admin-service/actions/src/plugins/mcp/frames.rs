@@ -142,7 +142,6 @@ pub enum Method {
     Discover,
     /// Its tools.
     List,
-    /// A call.
     Call,
 }
 

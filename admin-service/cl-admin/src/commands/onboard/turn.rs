@@ -23,7 +23,6 @@ pub(super) enum Turn {
     Silent(String),
 }
 
-/// An answer.
 pub(super) struct Answer {
     /// `answered`, `proposed`, ...
     pub(super) outcome: String,

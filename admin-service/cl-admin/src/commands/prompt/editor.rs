@@ -16,7 +16,6 @@ use super::VERBS;
 
 /// What came of reading.
 pub enum Read {
-    /// A line.
     Line(String),
     /// Ctrl-C: the line was thrown away.
     Cleared,

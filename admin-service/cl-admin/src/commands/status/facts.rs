@@ -22,7 +22,6 @@ use crate::commands::doctor::walls;
 /// Everything that the status shows.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
-    /// The home.
     pub(super) home: String,
     /// The process of the service.
     pub(super) service: Option<u32>,
@@ -46,7 +45,6 @@ pub(super) struct Facts {
     pub(super) models: Vec<String>,
     /// What is wrong with the configuration.
     pub(super) configuration: Option<String>,
-    /// The disk.
     pub(super) disk: Disk,
     /// Open alarms about evidence, and what is wrong with the backups.
     pub(super) alarms: Vec<String>,
@@ -61,7 +59,6 @@ pub(super) struct Facts {
 /// How well the bot is confined.
 #[derive(Debug, Serialize)]
 pub(super) struct Isolation {
-    /// The tier.
     pub(super) tier: String,
     /// What holds.
     pub(super) held: String,

@@ -13,7 +13,6 @@ const MOST: usize = 2 * WIDTH - 8;
 /// The most alarms that are named.
 const ALARMS: usize = 2;
 
-/// The lines.
 pub(super) fn lines(facts: &Facts) -> Vec<String> {
     let mut lines = vec![];
     let mut add = |label: &str, words: &str| {

@@ -45,11 +45,8 @@ const MARK_PASTES: (&str, &str) = ("\u{1b}[?2004h", "\u{1b}[?2004l");
 
 /// The chat and whose it is.
 pub struct Chat {
-    /// The program.
     pub program: PathBuf,
-    /// The home.
     pub home: Home,
-    /// The profile.
     pub profile: ProfileId,
     /// The file that holds its PIN.
     pub pin_file: Option<PathBuf>,

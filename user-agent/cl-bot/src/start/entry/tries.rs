@@ -47,7 +47,6 @@ impl Tries {
         Ok(Tries { log: logs.log(FILE)?, path: logs.path().join(FILE), profile: profile.clone() })
     }
 
-    /// The profile.
     pub fn profile(&self) -> &ProfileId {
         &self.profile
     }

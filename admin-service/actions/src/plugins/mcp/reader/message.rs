@@ -14,7 +14,6 @@ pub enum Heard {
     Reply(Value),
     /// Its tools are said to be others now.
     Changed,
-    /// Nothing.
     Nothing,
 }
 

@@ -24,7 +24,6 @@ const WAIT: u32 = 1000;
 
 /// What is asked of a server.
 pub struct Request<'a> {
-    /// The method.
     pub method: Method,
     /// The number of the answer.
     pub id: u64,
