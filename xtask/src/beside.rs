@@ -151,13 +151,10 @@ impl Program {
         self.place() < LONG.len()
     }
 
-    /// How cargo runs it. What only computes leaves the processors to tests that wait for others.
+    /// How cargo runs it.
     fn job(&self, prepare: impl Fn(Command) -> Command) -> Job {
-        let mut command = if self.is_long() { Command::new(&self.executable) } else { Command::new("nice") };
-        if !self.is_long() {
-            command.arg("-n").arg("10").arg(&self.executable);
-        }
-        let command = self.environment(command, LONG.get(self.place()).map_or(1, |(_, threads)| *threads));
+        let threads = LONG.get(self.place()).map_or(1, |(_, threads)| *threads);
+        let command = self.environment(Command::new(&self.executable), threads);
         Job { shown: self.executable.display().to_string(), command: prepare(command), again: None }
     }
 

@@ -108,20 +108,14 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
             look("dependencies", scope != Scope::All);
         }
         announce("tests", &TEST);
-        // The machine computes where the tests wait.
-        let (tests, machine) = std::thread::scope(|threads| {
-            let machine = threads.spawn(|| {
-                eprintln!("\n== emulated machine: cargo xtask machine");
-                crate::machine::check(scope)
-            });
-            let tests = beside::run(&TEST, &MORE, 2 * beside::cores(), scope != Scope::All, of);
-            (tests, machine.join().expect("a machine reports its faults"))
-        });
-        look("tests and emulated machine", count(tests) & count((machine.failed == 0, machine)));
+        look("tests", count(beside::run(&TEST, &MORE, 2 * beside::cores(), scope != Scope::All, of)));
         if scope == Scope::All {
             look("lints without mail", step("lints without mail", PLAIN_LINTS));
             look("tests without mail", count(test(of_scope(words(&PLAIN), scope))));
         }
+        eprintln!("\n== emulated machine: cargo xtask machine");
+        let machine = crate::machine::check(scope);
+        look("emulated machine", count((machine.failed == 0, machine)));
     }
     if scope == Scope::All {
         look("containers", crate::images::check());

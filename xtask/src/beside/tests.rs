@@ -22,7 +22,6 @@ fn the_programs_that_take_minutes_begin_first() {
     assert_eq!(place("/journeys-1/base-1"), place("/t/base-1"));
 }
 
-/// `nice` starts what only computes, and another program of the workspace what is tried once more.
 #[test]
 fn a_program_that_fails_or_cannot_start_is_no_success() {
     let run = |executable: &str| {

@@ -131,7 +131,8 @@ fn huge_texts_are_fast() {
         let start = Instant::now();
         let shown = html(&said);
         let took = start.elapsed();
-        assert!(took < Duration::from_secs(10), "{took:?} for {:?}", said.get(..20));
+        // It takes a tenth of a second, and longer beside other tests; what grows with the square takes minutes.
+        assert!(took < Duration::from_secs(60), "{took:?} for {:?}", said.get(..20));
         let quotes =
             shown.split("</blockquote>").next().map_or(0, |first| first.matches("<blockquote>").count());
         assert!(quotes <= MOST_DEEP, "{quotes} quotes for {:?}", said.get(..20));
