@@ -61,6 +61,11 @@ fn a_week_is_counted_once_and_shown_to_the_child_before_the_approver() {
     };
     std::thread::sleep(Duration::from_secs(2));
     assert!(events().is_empty(), "the approver is told before the child");
+    let noted = || {
+        let text = fs::read_to_string(world.home().admin().join("notified/hook.json")).unwrap_or_default();
+        serde_json::from_str::<Value>(&text).map_or(0, |file| file["told"].as_array().map_or(0, Vec::len))
+    };
+    let before = noted();
     let mut pty = Pty::start(world.command(Program::Bot, &["--profile", "anna", "agent"]));
     pty.expect("Your week in numbers", SOON);
     pty.expect("skills that were asked for: 1", SOON);
@@ -77,6 +82,8 @@ fn a_week_is_counted_once_and_shown_to_the_child_before_the_approver() {
     eventually(SOON, "the approver is told", || (events().len() == 1).then_some(()));
     assert!(events()[0].contains("cl-admin digest") && events()[0].contains("\"profile\":\"anna\""));
     assert!(!events()[0].contains("asked"), "{}", events()[0]);
+    // What was sent is written down once the server has answered.
+    eventually(SOON, "it is written down", || (noted() > before).then_some(()));
     drop(service);
     let again = world.start(Program::Admin, &["run"]);
     again.stderr.wait_for(&["serving"], SOON).expect("it serves again");

@@ -90,7 +90,8 @@ fn hostile_pages_take_no_longer_than_long_ones() {
     for html in pages {
         let begun = std::time::Instant::now();
         let text = text(&html);
-        assert!(begun.elapsed().as_secs() < 3, "{} took {:?}", &html[..20], begun.elapsed());
+        // It takes less than a second, and longer beside other tests; what grows with the square takes minutes.
+        assert!(begun.elapsed().as_secs() < 60, "{} took {:?}", &html[..20], begun.elapsed());
         assert!(text.len() < 2 * million, "{}", &html[..20]);
     }
 }
