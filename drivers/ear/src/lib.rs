@@ -4,13 +4,15 @@
 //! - [`serve`]: a voice service behind a socket file, by the Wyoming protocol
 //! - [`phrases`]: what may be said, as a grammar
 //! - [`listener`]: sound to a phrase, or to nothing where something else was said
+//! - `dictionary`: the sounds of words
 //! - `noise`: less of a steady noise, before anything is heard
 //! - `sphinx`: PocketSphinx, the only `unsafe` here
 //!
-//! It loads the library, the model and the dictionary, and makes the grammar. Then it confines itself as a door does, before it
+//! It loads the library and the model, reads the dictionary, and makes the grammar. Then it confines itself as a door does, before it
 //! reads a byte of sound: it accepts connections, and opens, connects and starts nothing.
 
 pub mod command;
+mod dictionary;
 pub mod listener;
 mod noise;
 pub mod phrases;

@@ -3,6 +3,7 @@
 //! A decoder with a closed grammar finds a phrase in everything: in another sentence too, whose rest it takes for silence. So what it finds
 //! is held against what any sounds of speech come to, and against silence.
 
+use std::collections::BTreeSet;
 use std::error::Error as _;
 use std::ffi::CStr;
 use std::fs;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use sound::LONGEST;
 
+use crate::dictionary::Dictionary;
 use crate::noise;
 use crate::phrases::{self, MOST_BYTES, Phrases};
 use crate::sphinx::{self, Best, Decoder};
@@ -66,7 +68,7 @@ pub enum Fault {
     /// The library gives up.
     #[error("PocketSphinx: {0}")]
     Sphinx(Box<dyn std::error::Error + Send + Sync>),
-    /// The file of phrases cannot be read.
+    /// The file of phrases or the dictionary cannot be read.
     #[error("{}: {why}", path.display())]
     File {
         /// The file.
@@ -99,6 +101,9 @@ impl From<sphinx::Fault> for Fault {
 /// A decoder that knows what may be said.
 pub struct Listener {
     decoder: Decoder,
+    dictionary: Dictionary,
+    /// The words of the dictionary that the decoder has.
+    added: BTreeSet<String>,
     /// The list of the file.
     own: Option<Arc<str>>,
     /// The list that the decoder has, and what it holds.
@@ -120,8 +125,11 @@ impl Listener {
                 return Err(Fault::Model(path));
             }
         }
-        let decoder = Decoder::load(&of_sounds, &dictionary, &OPTIONS)?;
-        let mut listener = Listener { decoder, own: own.clone(), loaded: None };
+        let decoder = Decoder::load(&of_sounds, &OPTIONS)?;
+        let dictionary =
+            Dictionary::read(&dictionary).map_err(|why| Fault::File { path: dictionary.clone(), why })?;
+        let added = BTreeSet::new();
+        let mut listener = Listener { decoder, dictionary, added, own: own.clone(), loaded: None };
         if let Some(own) = own {
             listener.learn(own)?;
         }
@@ -158,9 +166,17 @@ impl Listener {
 
     fn learn(&mut self, list: Arc<str>) -> Result<(), Fault> {
         self.loaded = None;
-        let decoder = &mut self.decoder;
-        let phrases = Phrases::read(&list, |word| decoder.knows(word))?;
-        decoder.grammar(OF_PHRASES, &phrases.grammar())?;
+        let phrases = Phrases::read(&list, |word| self.dictionary.has(word))?;
+        let grammar = phrases.grammar();
+        let words = grammar.split(|c: char| !(c.is_ascii_alphabetic() || c == '\''));
+        let words: BTreeSet<&str> = words.filter(|word| !self.added.contains(*word)).collect();
+        for word in words {
+            for (name, sounds) in self.dictionary.sounds(word) {
+                self.decoder.add(name, sounds)?;
+            }
+            self.added.insert(word.to_owned());
+        }
+        self.decoder.grammar(OF_PHRASES, &grammar)?;
         self.loaded = Some((list, phrases));
         Ok(())
     }

@@ -59,7 +59,6 @@ calls! {
     cmd_ln_free_r: fn(*mut c_void) -> c_int;
     ps_init: fn(*mut c_void) -> *mut c_void;
     ps_free: fn(*mut c_void) -> c_int;
-    ps_lookup_word: fn(*mut c_void, *const c_char) -> *mut c_char;
     ps_add_word: fn(*mut c_void, *const c_char, *const c_char, c_int) -> c_int;
     ps_set_jsgf_string: fn(*mut c_void, *const c_char, *const c_char) -> c_int;
     ps_set_search: fn(*mut c_void, *const c_char) -> c_int;
@@ -75,7 +74,7 @@ calls! {
     ps_seg_prob: fn(*mut c_void, *mut i32, *mut i32, *mut i32) -> i32;
 }
 
-/// A decoder with its model and dictionary. It stays in the thread that made it.
+/// A decoder with its model and the words that were added. It stays in the thread that made it.
 pub(crate) struct Decoder {
     calls: Calls,
     decoder: NonNull<c_void>,
@@ -103,16 +102,15 @@ pub(crate) struct Piece {
 }
 
 impl Decoder {
-    /// Opens the library and loads a model and a dictionary, with these options beside them.
+    /// Opens the library and loads a model, with these options beside it. It has no words yet.
     ///
     /// # Errors
     /// The library is missing or another one, or refuses the model.
-    pub fn load(model: &Path, dictionary: &Path, options: &[(&str, &str)]) -> Result<Decoder, Fault> {
+    pub fn load(model: &Path, options: &[(&str, &str)]) -> Result<Decoder, Fault> {
         // SAFETY: the library has no initialisers but those of the C library's own.
         let library = unsafe { Library::open(Some(LIBRARY), RTLD_NOW | RTLD_LOCAL) }?;
         let calls = Calls::find(library)?;
-        let text = |text: &Path| CString::new(text.as_os_str().as_bytes());
-        let (model, dictionary) = (text(model)?, text(dictionary)?);
+        let model = CString::new(model.as_os_str().as_bytes())?;
         // SAFETY: a null stream is how the header says that nothing is logged.
         unsafe { (calls.err_set_logfp)(ptr::null_mut()) };
         // SAFETY: the definitions are the library's own, each name has its value, null ends them, and all are copied.
@@ -123,8 +121,6 @@ impl Decoder {
                 0,
                 c"-hmm".as_ptr(),
                 model.as_ptr(),
-                c"-dict".as_ptr(),
-                dictionary.as_ptr(),
                 ptr::null::<c_char>(),
             )
         };
@@ -158,18 +154,7 @@ impl Decoder {
         Ok(Decoder { calls, decoder })
     }
 
-    /// Whether the dictionary has a word.
-    pub fn knows(&self, word: &str) -> bool {
-        let Ok(word) = CString::new(word) else { return false };
-        // SAFETY: the decoder is valid, and the text ends with a zero; the answer is null or made by `malloc` for the caller.
-        unsafe {
-            let sounds = (self.calls.ps_lookup_word)(self.decoder.as_ptr(), word.as_ptr());
-            nix::libc::free(sounds.cast());
-            !sounds.is_null()
-        }
-    }
-
-    /// Adds a word with its sounds, as in `AA`.
+    /// Adds a word with its sounds, as in `R EH D`; another way to say a word that it has is `read(2)`.
     ///
     /// # Errors
     /// The library refuses it.
