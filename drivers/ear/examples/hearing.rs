@@ -208,7 +208,7 @@ fn heard_in(spoken: &[Vec<i16>], at: usize, level: Option<f64>) -> Vec<i16> {
         1 => pink(&mut random, sound.len()),
         _ => babble(&mut random, spoken, at, sound.len()),
     };
-    // What counts as speech is what is not silent in it.
+    // The power of speech is the mean over its frames that are not silent.
     let loudest = spoken[at].iter().map(|sample| f64::from(*sample).abs()).fold(0.0, f64::max);
     let frames = spoken[at].chunks(160).map(power).filter(|power| power.sqrt() > loudest / 100.0);
     let (count, sum) = frames.fold((0_usize, 0.0), |(count, sum), power| (count + 1, sum + power));

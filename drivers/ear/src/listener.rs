@@ -81,7 +81,7 @@ pub enum Fault {
     /// The phrases are not taken.
     #[error(transparent)]
     Phrases(#[from] phrases::Fault),
-    /// There is no list, of a file or of the client.
+    /// Neither a file nor the client gave a list.
     #[error("there is no list of phrases: the client sends one, or the ear is started with `--phrases FILE`")]
     NoList,
 }

@@ -57,7 +57,7 @@ impl<'a> Facts<'a> {
         texts.iter().map(|(name, text)| (name.clone(), self.text(text))).collect()
     }
 
-    /// Whether a condition holds; one that is left out does.
+    /// Whether a condition holds. A missing condition holds.
     pub(super) fn meet(&self, condition: Option<&Condition>) -> bool {
         condition.is_none_or(|condition| condition.holds(self))
     }

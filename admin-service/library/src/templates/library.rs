@@ -219,7 +219,7 @@ impl Library {
         }
     }
 
-    /// What is not used, and why.
+    /// The files that are not used, with the reasons.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }

@@ -61,7 +61,7 @@ impl Templates {
         Templates { own: Library::of_household(home) }
     }
 
-    /// What is not used of both, and why.
+    /// The faults of both libraries.
     pub fn faults(&self) -> impl Iterator<Item = &Fault> {
         Library::shipped().faults().iter().chain(self.own.faults())
     }

@@ -32,7 +32,7 @@ struct Failing {
 }
 
 impl SentLog {
-    /// Reads the file; one that is absent or unreadable has told nothing, which at worst tells something twice.
+    /// Reads the file. An absent or unreadable file counts as empty: at worst a notice is sent twice.
     pub(super) fn read(home: &Home, name: &str) -> SentLog {
         let path = home.admin().join("notified").join(format!("{name}.json"));
         let held = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());

@@ -145,7 +145,7 @@ impl Teller {
         }
     }
 
-    /// How long there is no other message of this kind for the same profile.
+    /// The pause between two messages of this kind for one profile.
     fn pause(&self, notice: &Notice) -> Duration {
         match notice.kind.as_str() {
             REMINDER if self.person.is_some() => REMINDED_OWN,

@@ -143,7 +143,7 @@ fn a_ledger_remembers_what_was_told_and_forgets_what_is_closed() {
     let (one, two) = (ProposalId::generate(), ProposalId::generate());
     let mut sent = SentLog::read(&home, "phone");
     assert!(sent.failed("no answer").unwrap());
-    assert!(!sent.failed("still none").unwrap(), "a row of failures is told once");
+    assert!(!sent.failed("still none").unwrap(), "a series of failures is reported once");
     let since = sent.fault().unwrap().0;
     assert_eq!(SentLog::read(&home, "phone").fault(), Some((since, "still none".to_owned())));
     sent.told([one.clone(), two.clone()], &BTreeSet::from([one.clone(), two.clone()])).unwrap();
