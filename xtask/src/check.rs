@@ -58,7 +58,7 @@ const MORE: [More<'_>; 3] = [
     More::Through {
         starter: WITHOUT_LANDLOCK,
         program: "attacks",
-        names: &["children::", "build::", "actions::", "commands::", "plugins::"],
+        names: &["children::", "build::a_compiler_", "actions::", "commands::", "plugins::"],
     },
     More::Cargo(&["test", "--workspace", "--features", JOURNALD, "--locked", "--no-fail-fast", "--doc"]),
     More::Through { starter: WITHOUT_LANDLOCK, program: "confinement", names: &[] },

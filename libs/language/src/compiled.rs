@@ -1,7 +1,10 @@
 //! The sentence patterns of a language, read when a line may match them.
 
-use crate::data::{Data, Kind};
+use std::sync::OnceLock;
+
+use crate::data::{self, Data, Kind};
 use crate::pattern::{Pattern, may_match};
+use crate::start;
 use crate::words::Words;
 
 /// A pattern with what is taken from its match.
@@ -43,6 +46,22 @@ impl Data {
         for (_, pattern, _) in self.intents.iter().filter(|(kind, ..)| *kind < Kind::Sums) {
             words_of(&pattern).for_each(&mut each);
         }
+    }
+
+    /// The hashes of the words of all patterns, sorted. They are collected once in a process: a turn asks for the language of dozens of
+    /// lines.
+    pub(crate) fn literals(&self) -> &'static [u32] {
+        static COLLECTED: OnceLock<Vec<(&str, Vec<u32>)>> = OnceLock::new();
+        let collected = COLLECTED.get_or_init(|| {
+            let hashes_of = |data: &'static Data| {
+                let mut hashes = Vec::new();
+                data.each_literal(|word| hashes.push(start::hash(word)));
+                hashes.sort_unstable();
+                (data.code, hashes)
+            };
+            data::all().iter().map(hashes_of).collect()
+        });
+        collected.iter().find(|(code, _)| *code == self.code).map_or(&[], |(_, hashes)| hashes)
     }
 }
 

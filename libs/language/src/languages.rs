@@ -3,6 +3,7 @@
 use crate::data::{self, Says, Statements};
 use crate::fold;
 use crate::packed::List;
+use crate::start;
 use crate::words::Words;
 
 /// A language that there is a folder for.
@@ -130,13 +131,10 @@ const HINTS: usize = 40;
 /// The language whose sentence patterns hold more words of a line's beginning than those of any other.
 fn hinted(line: &str) -> Option<Language> {
     let words = line.split_whitespace().map(fold::word).filter(|word| word.len() > 2);
-    let norms: Vec<String> = words.take(HINTS).collect();
+    let hashes: Vec<u32> = words.take(HINTS).map(|word| start::hash(&word)).collect();
     most(|l| {
-        let mut there = vec![false; norms.len()];
-        l.0.each_literal(|word| {
-            there.iter_mut().zip(&norms).for_each(|(there, norm)| *there |= word == norm.as_str());
-        });
-        there.iter().filter(|there| **there).count()
+        let is_known = |hash: &&u32| l.0.literals().binary_search(hash).is_ok();
+        hashes.iter().filter(is_known).count()
             + LETTER * usize::from(l.decimal_comma() && has_decimal_comma(line))
     })
 }

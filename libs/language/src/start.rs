@@ -8,7 +8,10 @@ pub(crate) const CLASSES: usize = 256;
 
 /// The class of a folded word, from 0.
 pub(crate) fn class(word: &str) -> usize {
-    let hash =
-        word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    (hash >> 24) as usize
+    (hash(word) >> 24) as usize
+}
+
+/// The hash of a word: FNV-1a.
+pub(crate) fn hash(word: &str) -> u32 {
+    word.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
