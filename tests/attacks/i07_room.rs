@@ -3,6 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use tameclaw_tests::eventually;
 use tameclaw_tests::pty::Pty;
 use tameclaw_tests::world::{Program, World};
 
@@ -52,6 +53,19 @@ fn too_many_bytes_stop_the_bot_and_a_sparse_file_does_not() {
     fs::write(folder.join("full"), vec![1; 3 << 20]).expect("a file can be written");
     world.admin(&["run", "--once"]).done().says("the bot is stopped");
     world.bot(&["agent", "-m", "hello"]).exited(3);
+}
+
+/// A service that has counted does so again once the disk holds anything more, and does not wait for its look each minute.
+#[test]
+fn a_service_at_rest_notices_what_comes() {
+    let world = World::new();
+    set(&world, "data_limit: {files: 60}\n");
+    let _service = world.start(Program::Admin, &["run"]);
+    std::thread::sleep(Duration::from_secs(13));
+    assert!(!world.home().halt().exists(), "nothing is too much yet");
+    fill(&world, 80);
+    let halted = || world.home().halt().exists().then_some(());
+    eventually(Duration::from_secs(45), "the service stops the bot", halted);
 }
 
 /// A running chat is ended by its lock; a process of the same name that is not a chat of this home is left alone.

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use base::config::{Config, DataLimit};
 use base::error::Error;
+use beneath::Folder;
 use ledger::Store;
+use nix::sys::statvfs::fstatvfs;
 use walk::Walk;
 
 use base::home::Home;
@@ -21,6 +23,23 @@ const STEP: usize = 20_000;
 const PAUSE: Duration = Duration::from_secs(10);
 /// After a count, the next one waits this many times as long as it took.
 const SPARING: u32 = 50;
+/// What was not too much is counted again after so long, though the disk holds exactly what it held.
+const AT_REST: Duration = Duration::from_secs(60);
+
+/// What a count began with; a later one would come to the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Ground {
+    limit: DataLimit,
+    /// Free blocks and inodes of the disk.
+    free: (u64, u64),
+}
+
+impl Ground {
+    fn of(data: &Folder, limit: DataLimit) -> Option<Ground> {
+        let disk = fstatvfs(data).ok()?;
+        Some(Ground { limit, free: (disk.blocks_free(), disk.files_free()) })
+    }
+}
 
 /// What is counted, and when again.
 #[derive(Debug, Default)]
@@ -28,6 +47,9 @@ pub struct Room {
     walk: Option<Walk>,
     next: Option<Instant>,
     spent: Duration,
+    ground: Option<Ground>,
+    /// When a count came to something that is not too much, and what it began with.
+    fine: Option<(Instant, Ground)>,
 }
 
 impl Room {
@@ -43,7 +65,17 @@ impl Room {
         let limit = &config.data_limit;
         let walk = match &mut self.walk {
             Some(walk) => walk,
-            None => self.walk.insert(Walk::over(store.home.data().folder()?)),
+            None => {
+                let data = store.home.data().folder()?;
+                self.ground = data.as_ref().and_then(|data| Ground::of(data, *limit));
+                let is_same =
+                    |(when, ground): (Instant, Ground)| self.ground == Some(ground) && start < when + AT_REST;
+                if self.fine.is_some_and(is_same) {
+                    self.next = Some(start + PAUSE);
+                    return Ok(false);
+                }
+                self.walk.insert(Walk::over(data))
+            }
         };
         let done = walk.step(STEP);
         let usage = walk.usage();
@@ -56,6 +88,7 @@ impl Room {
         self.walk = None;
         self.next = Some(Instant::now() + PAUSE.max(self.spent * SPARING));
         self.spent = Duration::ZERO;
+        self.fine = self.ground.filter(|_| usage.leaves_room(limit)).map(|ground| (start, ground));
         if over {
             halt(store, &usage, limit)?;
         } else if usage.leaves_room(limit) {
