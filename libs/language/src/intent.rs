@@ -392,9 +392,7 @@ pub(crate) fn reminded_of(line: &str) -> Option<String> {
     let is_set = matches!(parts.next()?, "set" | "timer");
     let words: Vec<&str> = parts.flat_map(str::split_whitespace).collect();
     let norms: Vec<String> = words.iter().map(|word| as_in_tables(word)).collect();
-    let is_near = |word: &&String| {
-        names_time(word) || languages::moment(word).is_some() || languages::span(word).is_some()
-    };
+    let is_near = |word: &&String| is_near_time(word);
     // The run of such words ends with one that names a time: of `tonight no one` it is the first.
     let run = norms.iter().take_while(is_near).count();
     let from = norms[..run].iter().rposition(|word| names_time(word)).map_or(0, |at| at + 1);
@@ -405,6 +403,11 @@ pub(crate) fn reminded_of(line: &str) -> Option<String> {
     let until = norms[behind..].iter().position(begins).map_or(norms.len(), |at| behind + at);
     let is_told = from > 0 || norms[until..].iter().any(|word| names_time(word));
     (is_set && is_told && from < until).then(|| words[from..until].join(" "))
+}
+
+/// Whether a word names a time, or stands beside one.
+fn is_near_time(word: &str) -> bool {
+    names_time(word) || languages::moment(word).is_some() || languages::span(word).is_some()
 }
 
 /// A word as the tables have it.
@@ -422,15 +425,18 @@ pub fn two_reminders(line: &str) -> Option<[String; 2]> {
         let (when, what) = (when.trim(), what.trim());
         when.split_whitespace().any(|word| names_time(&as_in_tables(word))).then_some(())?;
         let second = |when: &str| format!("set |{when}| {what}");
-        if reminded_of(&line[..at]).is_some() {
+        let says = |text: String| text.split_whitespace().any(|word| !is_near_time(&as_in_tables(word)));
+        if reminded_of(&line[..at]).is_some_and(says) {
             return Some([first, second(when)]);
         }
         // The first names a time of day alone: `every day at 8`.
         let text = first.rsplit('|').next()?.trim();
         let words: Vec<&str> = text.split_whitespace().collect();
-        let is_clock = |word: &&str| matches!(languages::moment(&as_in_tables(word)), Some("at" | "by"));
-        let clock = words.iter().rposition(is_clock)?;
-        words.get(clock + 1)?.starts_with(|c: char| c.is_ascii_digit()).then_some(())?;
+        let is_clock = |at: &usize| {
+            matches!(languages::moment(&as_in_tables(words[*at])), Some("at" | "by"))
+                && words.get(at + 1).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let clock = (0..words.len()).rev().find(is_clock)?;
         let days = words[..clock].join(" ");
         Some([format!("set |{text}| {what}"), second(format!("{days} {when}").trim())])
     })

@@ -98,10 +98,8 @@ pub(crate) fn day(text: &str, today: Date) -> Option<Date> {
 /// Whether a text names a day by its number in a month.
 fn is_nth(text: &str) -> bool {
     let is_figure = |c: char| c.is_ascii_digit();
-    let mut words = text.split_whitespace().map(|word| word.trim_matches([',', '?', '!']));
-    words.any(|word| {
-        word.starts_with(is_figure) && word.trim_end_matches('.').trim_start_matches(is_figure) != word
-    }) && !text.trim().ends_with(is_figure)
+    let mut words = text.split_whitespace().filter(|word| word.starts_with(is_figure));
+    words.any(|word| matches!(word.trim_start_matches(is_figure), "." | "st" | "nd" | "rd" | "th"))
 }
 
 /// The day of a month, of the next year that has it where none is named.

@@ -124,15 +124,16 @@ const UNTIL: &[(&str, &str)] = &[
     ("de", "wieviel|wieviele {unit:1} hat {from:feast}"),
     (
         "en",
-        "how many {unit:2} [are|is|do|till] [there|it|we|i|left] [left|have|now|still] [to] [go] until|till|til|before {until:6}",
+        "how many {unit:1} [are|is|do|till] [there|it|we|i|left] [left|have|now|still] [to] [go] until|till|til|before {until:6}",
     ),
-    ("en", "how many {unit:2} to {until:6}"),
+    ("en", "how many {unit:1} to {until:6}"),
+    ("en", "how many {unit:2} until|till|til|before {until:6}"),
     ("en", "[the] [number] [of] {unit:1} between {from:4} and {until:4}"),
     ("en", "how many {unit:1} remain|remains|remaining until|till|til|before|to {until:6}"),
     ("en", "how many more {unit:1} until|till|til|to {until:6}"),
     ("en", "how long [is|do] [it|there|we] [have|still|left] [to] [go] until|till|til|before {until:6}"),
     ("en", "{unit:1} until|till|til {until:4}"),
-    ("en", "how many {unit:2} [are|is|lie|will] [there|it] [be] between {from:6} and|to {until:6}"),
+    ("en", "how many {unit:1} [are|is|lie|will] [there|it] [be] between {from:6} and|to {until:6}"),
     ("en", "how many {unit:1} [are|is] [there|it] from {from:6} to|until|till {until:6}"),
     ("en", "how long [is] [it|that|there] from|between {from:4} to|and|until|till {until:4}"),
     (
@@ -171,6 +172,7 @@ const UNTIL: &[(&str, &str)] = &[
     ("de", "noch wie viele {unit:1} bis [zu|zum|zur] {until:6}"),
     ("de", "wie viele|viel {unit:1} bleiben|verbleiben [uns|mir|noch] [noch] bis [zu|zum|zur] {until:6}"),
     ("de", "{unit:1} [noch] bis [zu|zum|zur] {until:6}"),
+    ("de", "in wie vielen|viel {unit:1} ist|haben [wir] {until:6}"),
     (
         "de",
         "wie viele|viel {unit:1} [sind|liegen|sinds|ist|vergehen] [es|das] von|vom|zwischen {from:6} bis|und {until:6}",

@@ -646,10 +646,8 @@ fn number(word: &str) -> Option<i8> {
 
 /// The next day of that number: `the 15th`.
 fn next_of(words: &[String], today: Date) -> Option<Date> {
-    let (word, before) = words.split_last()?;
-    // `the`, `on the`
-    let is_before = |word: &String| is_at(word) || language::span(word) == Some("");
-    if before.len() > 2 || !before.iter().all(is_before) {
+    let ([word] | [_, word]) = words else { return None };
+    if words.len() > 1 && !is_at(&words[0]) {
         return None;
     }
     let day = number(word)?;
