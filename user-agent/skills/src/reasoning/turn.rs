@@ -210,7 +210,7 @@ fn reminded(line: &str, meant: &str, talk: &Talk, ctx: &KernelContext) -> Option
         let last = talk.messages.last().map_or("", |message| &message.content);
         let begins = |says: &Says| says.remind_set.split('{').next().is_some_and(|set| last.starts_with(set));
         let sets = Language::all().any(|language| begins(language.says()));
-        return does(format!("set |{more}"), spoken).filter(|said| sets && is_set(said));
+        return sets.then(|| does(format!("set |{more}"), spoken)).flatten().filter(is_set);
     }
     does(command, spoken)
 }
