@@ -228,18 +228,10 @@ fn empty(german: bool) -> String {
 // @end
 
 // @if remove
-/// An entry without the number before it: `6 eggs`.
-fn uncounted(text: &str) -> &str {
-    text.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start()
-}
-
 /// Takes off what was named, and asks where an entry is only alike.
 fn remove(item: &str, is_named: bool, german: bool) -> Answer {
     let items = items()?;
-    let whole = |wanted: &str| {
-        let at = |text: fn(&str) -> &str| items.iter().position(|record| plain(text(&record.text)) == plain(wanted));
-        at(|text| text).or_else(|| at(uncounted))
-    };
+    let whole = |wanted: &str| items.iter().position(|record| plain(&record.text) == plain(wanted));
     let wanted = if whole(item).is_some() { vec![item] } else { named(item) };
     let (mut found, mut missing) = (Vec::new(), Vec::new());
     for wanted in wanted {
