@@ -491,10 +491,7 @@ pub fn beside_timer(line: &str) -> Option<(&str, &str, bool)> {
     let wants = |part: &str| match is_timer {
         true => intent(part).is_some() || is_question(part) || remind(part).is_some(),
         // `to tell Mum at 5 when I come` is a part of the reminder.
-        false => {
-            part.ends_with('?') && is_question(part)
-                || crate::sum::sum(part, &[], Language::DEFAULT).is_some()
-        }
+        false => is_question(part) && part.contains(['?', '*', '+', '/', '%']),
     };
     let commas = line.match_indices(", ").map(|(at, _)| (at, at + 1));
     ands(line).chain(commas.take(MOST_ANDS)).find_map(|(at, end)| {

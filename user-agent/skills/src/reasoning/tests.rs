@@ -811,7 +811,7 @@ fn each_half_of_what_was_told_is_put_right_and_forgotten_without_the_other() {
     }
 }
 
-/// A line behind another one sets one more reminder, puts right what was told, or tells a name beside a question.
+/// A line behind another one sets one more reminder, puts right an earlier fact, or tells a name beside a question.
 #[test]
 fn a_line_behind_another_is_read_with_it() {
     for talk in [
