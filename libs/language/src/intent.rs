@@ -391,11 +391,8 @@ pub(crate) fn reminded_of(line: &str) -> Option<String> {
     let mut parts = command.split('|').map(str::trim);
     let is_set = matches!(parts.next()?, "set" | "timer");
     let words: Vec<&str> = parts.flat_map(str::split_whitespace).collect();
-    let norms: Vec<String> = words
-        .iter()
-        .map(|word| crate::fold::word(word.trim_matches(|c: char| !c.is_alphanumeric())))
-        .collect();
-    let is_near = |word: &&String| names_time(word) || languages::moment(word).is_some();
+    let norms: Vec<String> = words.iter().map(|word| as_in_tables(word)).collect();
+    let is_near = |word: &&String| is_near_time(word);
     // The run of such words ends with one that names a time: of `tonight no one` it is the first.
     let run = norms.iter().take_while(is_near).count();
     let from = norms[..run].iter().rposition(|word| names_time(word)).map_or(0, |at| at + 1);
@@ -406,6 +403,62 @@ pub(crate) fn reminded_of(line: &str) -> Option<String> {
     let until = norms[behind..].iter().position(begins).map_or(norms.len(), |at| behind + at);
     let is_told = from > 0 || norms[until..].iter().any(|word| names_time(word));
     (is_set && is_told && from < until).then(|| words[from..until].join(" "))
+}
+
+/// Whether a word names a time, or stands beside one.
+fn is_near_time(word: &str) -> bool {
+    names_time(word) || languages::moment(word).is_some() || languages::span(word).is_some()
+}
+
+/// A word as the tables have it.
+fn as_in_tables(word: &str) -> String {
+    let word = crate::fold::word(word.trim_matches(|c: char| !c.is_alphanumeric()));
+    languages::spelt(&word).map_or(word, str::to_owned)
+}
+
+/// The commands of a line that sets two reminders: `remind me at 8 to pack and at 3 to call Tom`, `at 8 and at 20 to take my drops`.
+pub fn two_reminders(line: &str) -> Option<[String; 2]> {
+    ands(line).find_map(|(at, _)| {
+        let first = sets(line[..at].trim_end_matches([' ', ',']))?;
+        let (second, _) = remind(&line[at..])?;
+        let (when, what) = second.strip_prefix(ALSO)?.split_once('|')?;
+        let (when, what) = (when.trim(), what.trim());
+        when.split_whitespace().any(|word| names_time(&as_in_tables(word))).then_some(())?;
+        let second = |when: &str| format!("set |{when}| {what}");
+        let says = |text: String| text.split_whitespace().any(|word| !is_near_time(&as_in_tables(word)));
+        if reminded_of(&line[..at]).is_some_and(says) {
+            return Some([first, second(when)]);
+        }
+        // The first names a time of day alone: `every day at 8`.
+        let text = first.rsplit('|').next()?.trim();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_clock = |at: &usize| {
+            matches!(languages::moment(&as_in_tables(words[*at])), Some("at" | "by"))
+                && words.get(at + 1).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let clock = (0..words.len()).rev().find(is_clock)?;
+        let days = words[..clock].join(" ");
+        Some([format!("set |{text}| {what}"), second(format!("{days} {when}").trim())])
+    })
+}
+
+/// The command of a line that sets a reminder.
+fn sets(line: &str) -> Option<String> {
+    remind(line).map(|(command, _)| command).filter(|command| command.starts_with("set "))
+}
+
+/// Begins the command of a line that sets another reminder behind one.
+pub const ALSO: &str = "also |";
+
+/// Where the words for `and` in a line begin and end.
+fn ands(line: &str) -> impl Iterator<Item = (usize, usize)> {
+    let ands =
+        line.split_whitespace().filter(|word| languages::moment(&crate::fold::word(word)) == Some("and"));
+    // Words of a line are parts of it, so their places are known.
+    ands.take(MOST_ANDS).map(|and| {
+        let at = and.as_ptr().addr() - line.as_ptr().addr();
+        (at, at + and.len())
+    })
 }
 
 /// Whether a word names a time or a part of one.
@@ -427,19 +480,22 @@ fn names_time(word: &str) -> bool {
         || is_part()
 }
 
-/// A line that sets a timer and wants something else as well: the part that sets it, the other one, and whether the timer stands first.
+/// A line that sets a timer, or a reminder at a moment, and wants something else as well: the part that sets it, the other one, and
+/// whether it stands first.
 pub fn beside_timer(line: &str) -> Option<(&str, &str, bool)> {
-    if !line.to_lowercase().contains(TIMER) {
-        return None;
-    }
-    let sets = |part: &str| remind(part).is_some_and(|(command, _)| command.starts_with(TIMER));
-    let wants = |part: &str| intent(part).is_some() || is_question(part) || remind(part).is_some();
-    let parts =
-        line.split_whitespace().filter(|word| languages::moment(&crate::fold::word(word)) == Some("and"));
-    parts.take(MOST_ANDS).find_map(|and| {
-        // Words of a line are parts of it, so their places are known.
-        let at = and.as_ptr().addr() - line.as_ptr().addr();
-        let (one, other) = (line[..at].trim_end_matches([' ', ',']), line[at + and.len()..].trim_start());
+    let is_timer = line.to_lowercase().contains(TIMER);
+    let sets = |part: &str| match is_timer {
+        true => remind(part).is_some_and(|(command, _)| command.starts_with(TIMER)),
+        false => sets(part).is_some() && reminded_of(part).is_some(),
+    };
+    let wants = |part: &str| match is_timer {
+        true => intent(part).is_some() || is_question(part) || remind(part).is_some(),
+        // `to tell Mum at 5 when I come` is a part of the reminder.
+        false => is_question(part) && part.contains(['?', '*', '+', '/', '%']),
+    };
+    let commas = line.match_indices(", ").map(|(at, _)| (at, at + 1));
+    ands(line).chain(commas.take(MOST_ANDS)).find_map(|(at, end)| {
+        let (one, other) = (line[..at].trim_end_matches([' ', ',']), line[end..].trim_start());
         match (sets(one), sets(other)) {
             (true, _) if wants(other) => Some((one, other, true)),
             (false, true) if wants(one) => Some((other, one, false)),

@@ -46,10 +46,10 @@ pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use indirect::directly;
 pub use intent::{
-    Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, beside_timer, clauses, dated, direct,
-    ended, follow_up, intent, intent_in, is_about_list, is_directive, is_question, knocks,
+    ALSO, Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, beside_timer, clauses, dated,
+    direct, ended, follow_up, intent, intent_in, is_about_list, is_directive, is_question, knocks,
     looks_like_request, named_workflow, of_file, of_last, otherwise, refusal, remind, sought, takes_back,
-    wished,
+    two_reminders, wished,
 };
 pub use languages::{
     Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, moment,

@@ -28,33 +28,41 @@ impl Texts {
     }
 }
 
-/// Texts of which each can be taken alone, in which a byte beyond ASCII stands for a few letters; `symbols.rs` of the build writes them.
+/// How many texts are found by one start.
+pub(crate) const BLOCK: usize = 16;
+
+/// Texts of which each can be taken alone, in which a byte beyond ASCII, or a sign below the space, stands for a few letters; `symbols.rs` of the build writes them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Packed {
     pub(crate) bytes: &'static [u8],
-    /// Where each ends.
-    pub(crate) ends: &'static [u32],
+    pub(crate) lengths: &'static [u8],
+    /// Where the first of each [`BLOCK`] begins.
+    pub(crate) starts: &'static [u32],
     /// What each symbol stands for.
     pub(crate) symbols: Texts,
 }
 
 impl Packed {
     pub(crate) fn len(self) -> usize {
-        self.ends.len()
+        self.lengths.len()
     }
 
     pub(crate) fn get(self, number: usize) -> String {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let bytes = &self.bytes[start as usize..self.ends[number] as usize];
+        let block = number / BLOCK;
+        let sum = |lengths: &[u8]| lengths.iter().map(|length| usize::from(*length)).sum::<usize>();
+        let start = self.starts[block] as usize + sum(&self.lengths[block * BLOCK..number]);
+        let bytes = &self.bytes[start..start + usize::from(self.lengths[number])];
         // One with letters beyond ASCII is written as it is, behind a zero.
         if let Some(plain) = bytes.strip_prefix(&[0]) {
             return String::from_utf8_lossy(plain).into_owned();
         }
         let mut text = String::with_capacity(2 * bytes.len());
         for byte in bytes {
-            match byte.checked_sub(0x80) {
-                Some(symbol) => text.push_str(self.symbols.get(symbol.into())),
-                None => text.push(char::from(*byte)),
+            // The signs below the space are symbols as well, behind those beyond ASCII.
+            match *byte {
+                symbol @ 0x80.. => text.push_str(self.symbols.get(usize::from(symbol) - 0x80)),
+                symbol @ ..b' ' => text.push_str(self.symbols.get(usize::from(symbol) + 0x7f)),
+                letter => text.push(char::from(letter)),
             }
         }
         text

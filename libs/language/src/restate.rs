@@ -30,7 +30,13 @@ impl Asked {
         let words = Words::of(what, languages::expansion(what))?;
         let words: Vec<Word> =
             words.norms().flat_map(|word| word.split('-')).map(|word| Word::new(word.to_owned())).collect();
-        let telling: Vec<usize> = (0..words.len()).filter(|at| !words[*at].is_ignored()).collect();
+        // The English `bin` is a German word that says nothing.
+        let spoken = languages::told(what);
+        let says_little = |word: &Word| match spoken {
+            Some(spoken) => word.is_ignored_in(spoken),
+            None => word.is_ignored(),
+        };
+        let telling: Vec<usize> = (0..words.len()).filter(|at| !says_little(&words[*at])).collect();
         let is_kind = |at: usize| at > 0 && words[at - 1].is_one(|data| data.which);
         let kind = kind_asked(&norms(&words)).map(|(_, at)| at).unwrap_or_default();
         let kind: Vec<usize> = telling.iter().copied().filter(|at| kind.contains(at)).collect();
@@ -56,7 +62,7 @@ impl Asked {
             let own_name = own && self.words[*at].topic() == Some(NAME);
             let fits = |(place, word): (usize, &Word)| {
                 self.words[*at].is_same(word)
-                    && !word.is_ignored()
+                    && (!word.is_ignored() || word.norm == self.words[*at].norm)
                     && !(own && self.is_others(fact, place))
                     && (!own_name || is_beside_person(fact, place))
             };

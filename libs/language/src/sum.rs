@@ -67,7 +67,26 @@ fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
         .or_else(|| measures::converted(&in_feet(line)?, earlier))
         .or_else(|| prose::told(line, &last))
         .or_else(|| within(line))
+        .or_else(|| worked(&in_cents(line)?, earlier))
 }
+
+/// The line with `12 euro 80` as `12.80`, as its language writes it.
+fn in_cents(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_figure = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_sum = |at: usize| {
+        let [whole, unit, part] = words[at..].first_chunk::<3>()?;
+        let part = part.trim_end_matches(['?', '.', ',', '!']);
+        let unit = languages::in_sum(&crate::fold::word(unit)).filter(|_| unit.len() >= LEAST_OF_A_COIN)?;
+        (is_figure(whole) && is_figure(part) && part.len() == 2 && unit.is_empty()).then_some((*whole, part))
+    };
+    let mark = if languages::detect(line).decimal_comma() { ',' } else { '.' };
+    let (at, (whole, part)) = (0..words.len()).find_map(|at| Some((at, is_sum(at)?)))?;
+    Some(format!("{} {whole}{mark}{part} {}", words[..at].join(" "), words[at + 3..].join(" ")))
+}
+
+/// The shortest word for a coin or a note.
+const LEAST_OF_A_COIN: usize = 4;
 
 /// The line with `5'10` as feet and inches.
 fn in_feet(line: &str) -> Option<String> {

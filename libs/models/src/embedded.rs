@@ -246,7 +246,10 @@ fn example<'a>(wish: &str, language: Language, request: &'a Request) -> Option<&
     let name = language::draft(wish).name;
     let tool = request.tools.iter().find(|tool| {
         let skill = tool.name.split_once('.').map(|(skill, _)| skill);
-        skill == Some(name.as_str()) || skill.is_some() && tried.iter().any(|call| call.name == tool.name)
+        // A wish for a list is one for the shopping list as well.
+        let is_named =
+            |skill: &str| name.as_str().split('-').all(|part| skill.split('-').any(|own| own == part));
+        skill.is_some_and(is_named) || skill.is_some() && tried.iter().any(|call| call.name == tool.name)
     })?;
     let spoken = |example: &&String| language::told(example).is_none_or(|told| told == language);
     tool.examples.iter().find(spoken).or_else(|| tool.examples.first()).map(String::as_str)

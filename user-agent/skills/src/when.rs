@@ -84,8 +84,22 @@ pub(crate) fn day(text: &str, today: Date) -> Option<Date> {
             on(day.unwrap_or(1), month, year, today)
         }
         (None, None, None, Some(weekday)) => today.nth_weekday(1, weekday).ok(),
+        // `the 25th`, `der 25.`
+        (Some(day), None, None, None) if year.is_none() && is_nth(text) => {
+            let on = |ahead: i64| {
+                today.first_of_month().checked_add(ahead.months()).ok()?.with().day(day).build().ok()
+            };
+            (0..=2).filter_map(on).find(|date| *date >= today)
+        }
         _ => None,
     }
+}
+
+/// Whether a text names a day by its number in a month.
+fn is_nth(text: &str) -> bool {
+    let is_figure = |c: char| c.is_ascii_digit();
+    let mut words = text.split_whitespace().filter(|word| word.starts_with(is_figure));
+    words.any(|word| matches!(word.trim_start_matches(is_figure), "." | "st" | "nd" | "rd" | "th"))
 }
 
 /// The day of a month, of the next year that has it where none is named.

@@ -327,9 +327,9 @@ impl Source {
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         let [taken, starts, symbols] =
             [&intents.texts, &intents.starts, &intents.packed.symbols].map(|t| texts(t));
-        let symbols::Symbols { bytes, ends, .. } = &intents.packed;
+        let symbols::Symbols { bytes, lengths, starts: blocks, .. } = &intents.packed;
         let patterns = format!(
-            "crate::packed::Packed {{ bytes: b\"{}\", ends: &{ends:?}, symbols: {symbols} }}",
+            "crate::packed::Packed {{ bytes: b\"{}\", lengths: &{lengths:?}, starts: &{blocks:?}, symbols: {symbols} }}",
             bytes.escape_ascii()
         );
         let (takes, needs) = (&intents.takes, &intents.needs);

@@ -30,7 +30,8 @@ fn data(source: Source) -> Data {
     let intents = Intents {
         patterns: Packed {
             bytes: Vec::leak(made.packed.bytes),
-            ends: Vec::leak(made.packed.ends.into_iter().map(|end| u32::try_from(end).unwrap()).collect()),
+            lengths: Vec::leak(made.packed.lengths),
+            starts: Vec::leak(made.packed.starts.into_iter().map(|at| u32::try_from(at).unwrap()).collect()),
             symbols: texts(&made.packed.symbols),
         },
         takes: Vec::leak(made.takes.into_iter().map(end).collect()),

@@ -79,6 +79,12 @@ impl Word {
             || self.norm.strip_suffix("'s").is_some_and(|word| is_one(word, |data| data.ignore))
     }
 
+    /// The same in one language.
+    pub(super) fn is_ignored_in(&self, language: Language) -> bool {
+        let ignore = language.data().ignore;
+        ignore.contains(&self.norm) || self.norm.strip_suffix("'s").is_some_and(|word| ignore.contains(word))
+    }
+
     /// Whether a fact may lack the word.
     pub(super) fn is_soft(&self) -> bool {
         is_one(&self.norm, |data| data.soft)

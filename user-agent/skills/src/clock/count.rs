@@ -127,6 +127,7 @@ const UNTIL: &[(&str, &str)] = &[
         "how many {unit:1} [are|is|do|till] [there|it|we|i|left] [left|have|now|still] [to] [go] until|till|til|before {until:6}",
     ),
     ("en", "how many {unit:1} to {until:6}"),
+    ("en", "how many {unit:2} until|till|til|before {until:6}"),
     ("en", "[the] [number] [of] {unit:1} between {from:4} and {until:4}"),
     ("en", "how many {unit:1} remain|remains|remaining until|till|til|before|to {until:6}"),
     ("en", "how many more {unit:1} until|till|til|to {until:6}"),
@@ -166,11 +167,12 @@ const UNTIL: &[(&str, &str)] = &[
     ),
     (
         "de",
-        "wie lange|lang [ist|dauert|sind|muss] [es|das|ich|noch] [noch|denn] [warten] bis [zu|zum|zur] {until:6}",
+        "wie lange|lang|oft [ist|dauert|sind|muss|schlafe] [es|das|ich|noch|wir] [noch|denn] [warten|schlafen] bis [zu|zum|zur] {until:6}",
     ),
     ("de", "noch wie viele {unit:1} bis [zu|zum|zur] {until:6}"),
     ("de", "wie viele|viel {unit:1} bleiben|verbleiben [uns|mir|noch] [noch] bis [zu|zum|zur] {until:6}"),
     ("de", "{unit:1} [noch] bis [zu|zum|zur] {until:6}"),
+    ("de", "in wie vielen|viel {unit:1} ist|haben [wir] {until:6}"),
     (
         "de",
         "wie viele|viel {unit:1} [sind|liegen|sinds|ist|vergehen] [es|das] von|vom|zwischen {from:6} bis|und {until:6}",
@@ -255,6 +257,7 @@ const WEEK: &[(&str, &str)] = &[
     ("en", "what is the week number [today]"),
     ("en", "calendar week [number] [now|today|please]"),
     ("en", "week number [now|today|please]"),
+    ("en", "[which|what] [calendar] week [number] [is|of|on|for] {day:5}"),
     ("en", "[in] which|what calendar|week week|number [number] is {day:5} [in]"),
     (
         "de",
@@ -262,7 +265,7 @@ const WEEK: &[(&str, &str)] = &[
     ),
     ("de", "in welcher kalenderwoche|kw|woche sind|leben|ist [wir|heute] [grad|gerade|grade|jetzt]"),
     ("de", "in welcher kalenderwoche|kw ist|liegt {day:5}"),
-    ("de", "welche kalenderwoche|kw ist|hat {day:5}"),
+    ("de", "[welche] kalenderwoche|kw|woche [ist|hat|haben|war] [wir|am|vom] {day:5}"),
     ("de", "die|aktuelle [aktuelle] kalenderwoche|kw"),
     ("de", "kalenderwoche|kw [heute|jetzt|aktuell|grad]"),
     ("de", "was|wie ist|lautet [die] [aktuelle] kalenderwoche|kw"),
@@ -325,6 +328,9 @@ fn until(now: &Zoned, [from, until, unit, pause]: [&str; 4], language: Language)
     };
     let today = now.date();
     let named = |text: &str| if text.is_empty() { Some(today) } else { when::day(text, today) };
+    // `my 80th birthday on 3 March`
+    let is_named = |text: &str| named(text).is_some() || when::time(text).is_some();
+    let until = if is_named(until) { until } else { when_named(until).unwrap_or(until) };
     let is_day = unit.is_some_and(|(_, kind)| kind != "min");
     if !is_day && let Some(said) = between_times(now, [from, until, pause], language) {
         return Some(said);
@@ -349,6 +355,11 @@ fn until(now: &Zoned, [from, until, unit, pause]: [&str; 4], language: Language)
     let weeks = [counted(days / 7, WEEKS, language), counted(days % 7, DAY, language)];
     let weeks = if days % 7 == 0 { weeks[0].clone() } else { weeks.join(" ") };
     let span = match unit {
+        Some((_, "w")) => {
+            let works = |day: &Date| day.weekday().to_monday_zero_offset() < 5;
+            let count = start.series(1.day()).take_while(|day| *day < end).filter(works).count();
+            counted(i64::try_from(count).ok()?, WORKDAY, language)
+        }
         Some(("7", _)) => format!("{weeks} ({whole})"),
         Some((_, "m" | "y")) => {
             let largest = if unit == Some(("1", "y")) { Unit::Year } else { Unit::Month };
@@ -432,6 +443,15 @@ const MONTH: usize = 2;
 const YEAR: usize = 3;
 const HOUR: usize = 4;
 const MINUTE: usize = 5;
+const WORKDAY: usize = 6;
+
+/// The end of a text, from the last word on that stands before a day or a time.
+fn when_named(text: &str) -> Option<&str> {
+    let stands =
+        |word: &&str| matches!(language::moment(&language::fold::word(word)), Some("on" | "by" | "at"));
+    let word = text.split_whitespace().rfind(stands)?;
+    Some(&text[word.as_ptr().addr() - text.as_ptr().addr()..])
+}
 
 /// A number of units, as `1 day` or `3 weeks`.
 fn counted(number: i64, unit: usize, language: Language) -> String {

@@ -160,12 +160,16 @@ impl Asked<'_> {
             Asked::Set(before, text, command) => {
                 let counts = command == "timer";
                 let found = match before {
-                    "" => moment::find(text, now.date(), counts).or_else(|| {
-                        let is_told = !language::is_question(text);
-                        is_told.then(|| moment::within(text, now.date())).flatten()
-                    }),
+                    "" => moment::find(text, now.date(), counts)
+                        .or_else(|| moment::named(text, now.date()))
+                        .or_else(|| {
+                            let is_told = !language::is_question(text);
+                            is_told.then(|| moment::within(text, now.date())).flatten()
+                        }),
                     // `tomorrow, remind me to ...`, and not `the things that remind me of ...`.
-                    before => match moment::find(before, now.date(), false) {
+                    before => match moment::find(before, now.date(), false)
+                        .or_else(|| moment::find(&format!("at {before}"), now.date(), false))
+                    {
                         Some((moment, rest)) if rest.is_empty() => {
                             Some((moment, moment::bare(text).to_owned()))
                         }
@@ -413,7 +417,7 @@ fn when(one: &Reminder, now: &Zoned, language: Language) -> String {
             fill(form(10), &[("hours", &(minutes / 60).to_string())])
         }
         Some(Again::Minutes(minutes)) => fill(form(4), &[("minutes", &minutes.to_string())]),
-        Some(Again::Month(day, time, 1)) if let Some((nth, weekday)) = moment::named(day) => {
+        Some(Again::Month(day, time, 1)) if let Some((nth, weekday)) = moment::weekday_of(day) => {
             let which = form(13).split(", ").nth(usize::from(nth.unsigned_abs())).unwrap_or_default();
             let at = usize::from(weekday.to_monday_zero_offset().unsigned_abs());
             let name = language.calendar().0.get(at).copied().unwrap_or_default();

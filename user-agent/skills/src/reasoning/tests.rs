@@ -811,6 +811,60 @@ fn each_half_of_what_was_told_is_put_right_and_forgotten_without_the_other() {
     }
 }
 
+/// A line behind another one sets one more reminder, puts right an earlier fact, or tells a name beside a question.
+#[test]
+fn a_line_behind_another_is_read_with_it() {
+    for talk in [
+        &[
+            ("remind me every morning at 7 to take my tablets", "every day at 07:00: take my tablets."),
+            ("and every evening at 9 to lock the door", "every day at 21:00: lock the door."),
+        ][..],
+        &[
+            ("erinner mich jeden tag um 7 an die tabletten", "jeden Tag um 07:00"),
+            ("und jeden abend um 9 an die tür", "jeden Tag um 21:00: die tür."),
+            ("lösch die tür wieder", "Gelöscht: die tür."),
+        ],
+        // Nothing was set before.
+        &[
+            ("hello", "Hello"),
+            ("and every evening at 9 to lock the door", ""),
+            ("what reminders do i have", "You have no reminders."),
+        ],
+        &[
+            ("remind me at 8 in the morning and 8 in the evening to take my pills", "08:00: take my pills."),
+            ("what reminders do i have", "20:00: take my pills"),
+        ],
+        &[
+            (
+                "Erinnern Sie mich täglich um 8 Uhr und um 20 Uhr an die Tropfen",
+                "jeden Tag um 20:00: die Tropfen.",
+            ),
+            ("erinner mich um 17 uhr an den müll, wie viel ist 7*8?", "7 × 8 = 56"),
+            ("wann ist die nächste erinnerung", "17:00: den müll"),
+        ],
+        &[
+            ("maya has gymnastics on tuesdays", "I'll remember that."),
+            ("maya isnt on tuesdays anymore, its thursdays", "now: \"maya has gymnastics on thursdays\""),
+        ],
+        &[
+            ("teams-call mit wien ist am dienstag um 10", "Das merke ich mir."),
+            ("verschoben auf mittwoch", "„teams-call mit wien ist am mittwoch um 10“"),
+        ],
+        &[
+            ("mein Sohn Peter wohnt in Kassel", "Das merke ich mir."),
+            ("er ist umgezogen nach Fulda", "„mein Sohn Peter wohnt in Fulda“"),
+        ],
+        &[("my name is dave, what's 5+5", "5 + 5 = 10"), ("what is my name", "Your name is dave.")],
+    ] {
+        let world = World::new();
+        let ctx = boot(&world);
+        for (line, answer) in talk {
+            let said = tell(&ctx, line);
+            assert!(said.contains(answer), "`{line}`: {said}");
+        }
+    }
+}
+
 #[test]
 fn a_polite_request_comes_to_the_same_as_a_plain_one() {
     let world = World::new();

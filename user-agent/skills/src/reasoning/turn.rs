@@ -190,11 +190,29 @@ fn reminded(line: &str, meant: &str, talk: &Talk, ctx: &KernelContext) -> Option
     if talk.untyped {
         return None;
     }
+    let does = |command: String, spoken: Language| {
+        of_reminders(line, command, in_talk(line, spoken, talk), talk.is_again, ctx)
+    };
+    let is_set = |said: &Said| said.outcome == TurnOutcome::Answered;
+    if let Some([first, second]) = language::two_reminders(line)
+        && let Some(then) = does(second, language::detect(line)).filter(is_set)
+        && let Some(mut said) = does(first, language::detect(line))
+    {
+        said.text = format!("{}\n{}", said.text, then.text);
+        return Some(said);
+    }
     let other = || (meant != line).then(|| language::remind(meant)).flatten();
     let Some((command, spoken)) = language::remind(line).or_else(other) else {
         return reminded_then(line, talk, ctx);
     };
-    of_reminders(line, command, in_talk(line, spoken, talk), talk.is_again, ctx)
+    if let Some(more) = command.strip_prefix(language::ALSO) {
+        // `and every evening at 9 to lock the door` sets another one behind one that was set.
+        let last = talk.messages.last().map_or("", |message| &message.content);
+        let begins = |says: &Says| says.remind_set.split('{').next().is_some_and(|set| last.starts_with(set));
+        let sets = Language::all().any(|language| begins(language.says()));
+        return sets.then(|| does(format!("set |{more}"), spoken)).flatten().filter(is_set);
+    }
+    does(command, spoken)
 }
 
 /// The language of a line whose words tell none is that of the lines before it.
@@ -326,6 +344,14 @@ fn answered(
             }
             false => (words::missing(ctx, line, |says| says.no_memory).to_owned(), TurnOutcome::Failed),
         };
+    }
+    // `my name is Dave, what is 5 + 5?`
+    if !is_free && !talk.untyped && language::asked_part(line) != line {
+        for told in language::clauses(line) {
+            if let Some(directive @ Directive::Remember { .. }) = directives::read(told, None) {
+                remember_or_forget(&directive, line, ctx);
+            }
+        }
     }
     if talk.facts.is_empty() && !said.by_tool && !is_free {
         talk.facts.extend(said_fact(&said.text, ctx));

@@ -1,7 +1,9 @@
-//! Patterns in fewer bytes: a byte beyond ASCII stands for a few letters that often stand together.
+//! Patterns in fewer bytes: a byte beyond ASCII, or a sign below the space, stands for a few letters that often stand together.
 
-/// The first byte that is a symbol.
-const FIRST: u8 = 0x80;
+/// The bytes that are symbols, in order: those beyond ASCII, and the signs below the space.
+const SYMBOLS: [std::ops::RangeInclusive<u8>; 2] = [0x80..=u8::MAX, 1..=0x1f];
+/// How many texts are found by one start, as in `packed.rs`.
+const BLOCK: usize = 16;
 /// What begins a pattern that is written as it is.
 const PLAIN: u8 = 0;
 
@@ -10,8 +12,9 @@ const PLAIN: u8 = 0;
 pub(crate) struct Symbols {
     /// The texts, one behind the other.
     pub(crate) bytes: Vec<u8>,
-    /// Where each ends.
-    pub(crate) ends: Vec<usize>,
+    pub(crate) lengths: Vec<u8>,
+    /// Where the first of each block begins.
+    pub(crate) starts: Vec<usize>,
     /// What each symbol stands for.
     pub(crate) symbols: Vec<String>,
 }
@@ -20,7 +23,8 @@ pub(crate) struct Symbols {
 pub(crate) fn pack(texts: &[String]) -> Symbols {
     let mut packed: Vec<Vec<u8>> = texts.iter().map(|text| text.clone().into_bytes()).collect();
     let mut symbols: Vec<String> = Vec::new();
-    for symbol in FIRST..=u8::MAX {
+    let all = || SYMBOLS.into_iter().flatten();
+    for symbol in all() {
         let mut counts = vec![0_u32; 1 << 16];
         for text in packed.iter().zip(texts).filter(|(_, text)| text.is_ascii()).map(|(packed, _)| packed) {
             text.windows(2).for_each(|two| counts[usize::from(two[0]) << 8 | usize::from(two[1])] += 1);
@@ -29,8 +33,8 @@ pub(crate) fn pack(texts: &[String]) -> Symbols {
         let most = counts.iter().max().copied().unwrap_or_default();
         let Some(pair) = counts.iter().position(|count| *count == most && most > 2) else { break };
         let pair = [(pair >> 8) as u8, (pair & 255) as u8];
-        let said = |byte: u8| match byte.checked_sub(FIRST) {
-            Some(known) => symbols[usize::from(known)].clone(),
+        let said = |byte: u8| match all().position(|symbol| symbol == byte) {
+            Some(known) => symbols[known].clone(),
             None => char::from(byte).to_string(),
         };
         let stands_for = said(pair[0]) + &said(pair[1]);
@@ -40,12 +44,17 @@ pub(crate) fn pack(texts: &[String]) -> Symbols {
         }
     }
     let mut made = Symbols { symbols, ..Symbols::default() };
-    for (packed, text) in packed.iter().zip(texts) {
+    for (number, (packed, text)) in packed.iter().zip(texts).enumerate() {
+        let start = made.bytes.len();
+        if number % BLOCK == 0 {
+            made.starts.push(start);
+        }
         if !text.is_ascii() {
             made.bytes.push(PLAIN);
         }
         made.bytes.extend(packed);
-        made.ends.push(made.bytes.len());
+        let length = u8::try_from(made.bytes.len() - start);
+        made.lengths.push(length.expect("a pattern has at most 255 bytes in symbols: write it as two"));
     }
     made
 }

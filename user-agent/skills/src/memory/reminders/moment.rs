@@ -93,7 +93,7 @@ impl Again {
                     None => (days, 1),
                 };
                 if let Some(day) = days.strip_prefix('m') {
-                    let named = || day.parse().ok().filter(|day| named(*day).is_some());
+                    let named = || day.parse().ok().filter(|day| weekday_of(*day).is_some());
                     return Some(Again::Month(day_of_month(day).or_else(named)?, time, every));
                 }
                 let days = days.parse().ok().filter(|days| (1..=127).contains(days))?;
@@ -135,7 +135,7 @@ impl Again {
                     |date: &Date| (months(*date) - months(base.date())) % i32::from(every) == 0;
                 let on = |ahead: i64| {
                     let first = from.date().first_of_month().checked_add(ahead.months()).ok()?;
-                    if let Some((nth, weekday)) = named(day) {
+                    if let Some((nth, weekday)) = weekday_of(day) {
                         let nth = if nth == LAST { -1 } else { nth + 1 };
                         return first.nth_weekday_of_month(nth, weekday).ok();
                     }
@@ -149,7 +149,7 @@ impl Again {
 }
 
 /// Which one of its month a day is, from 0, and its day of the week, where it is not a number.
-pub(super) fn named(day: i8) -> Option<(i8, Weekday)> {
+pub(super) fn weekday_of(day: i8) -> Option<(i8, Weekday)> {
     let at = day.checked_sub(NAMED).filter(|at| (0..=LAST * 7 + 6).contains(at))?;
     Some((at / 7, Weekday::from_monday_zero_offset(at % 7).ok()?))
 }
@@ -316,6 +316,14 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
         },
     };
     Some((moment, bare(&typed[from..until].join(" ")).to_owned()))
+}
+
+/// The moment that a text begins with without a word that stands before one: `for quarter past 5`, `for the 15th at noon: ...`.
+pub(super) fn named(text: &str, today: Date) -> Option<(Moment, String)> {
+    let is_for =
+        text.split_whitespace().next().is_some_and(|word| language::moment(&norm(word)) == Some("for"));
+    let find = |text: String| find(&text, today, false);
+    is_for.then(|| find(format!("at {}", bare(text)))).flatten()
 }
 
 /// The moment that stands within a text, and the text without it: `dass ich um 17 Uhr los muss`.

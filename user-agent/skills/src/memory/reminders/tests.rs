@@ -825,3 +825,13 @@ fn an_alarm_is_told_from_a_timer_and_hours_are_said_as_hours() {
     said("timer off", &mut all).unwrap();
     assert_eq!(all.len(), 2);
 }
+
+#[test]
+fn an_alarm_rings_in_the_morning_where_no_half_of_the_day_is_said() {
+    for line in ["set an alarm for 6.30", "alarm at 6.30", "stell einen wecker auf 6.30"] {
+        let mut all = vec![];
+        said(line, &mut all).unwrap();
+        let due = zoned(all[0].due, now().time_zone());
+        assert_eq!((due.hour(), due.minute()), (6, 30), "{line}");
+    }
+}
