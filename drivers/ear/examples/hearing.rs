@@ -23,12 +23,16 @@ use ear::model::Model;
 use ear::phrases::{Language, Phrases};
 use sound::{Heard, RATE, Utterances, wav};
 
-/// The voices, none of which answers in TameClaw.
+/// The voices. Those of English do not answer in TameClaw; for German, Pico does, since no other one here is understood.
 const VOICES: [(Language, &str, &[&str]); 4] = [
     (Language::English, "flite slt", &["flite", "-voice", "slt", "-t", "{text}", "-o", "{file}"]),
     (Language::English, "flite rms", &["flite", "-voice", "rms", "-t", "{text}", "-o", "{file}"]),
+    (
+        Language::German,
+        "pico de",
+        &["cl-mouth", "say", "--language", "de-DE", "--output", "{file}", "{text}"],
+    ),
     (Language::German, "espeak de", &["espeak-ng", "-v", "de", "-s", "150", "-w", "{file}", "{text}"]),
-    (Language::German, "mbrola de7", &["espeak-ng", "-v", "mb-de7", "-s", "140", "-w", "{file}", "{text}"]),
 ];
 /// How much louder the speech is than the noise, in dB; none is quiet.
 const NOISES: [Option<f64>; 2] = [None, Some(10.0)];

@@ -54,7 +54,7 @@ const WORST_WORD: f64 = -80.0;
 const WORST_SILENCE: f64 = -55.0;
 /// How much less likely than what whisper.cpp understood a phrase may be, for each of its words, as the difference of the logarithms.
 #[cfg(feature = "whisper")]
-const WORST_TRANSCRIPT: f32 = 0.7;
+const WORST_TRANSCRIPT: f32 = 1.2;
 /// A silence that is shorter, in frames of 10 ms, is not judged.
 const SHORT: i32 = 20;
 /// The decoder's word for silence.

@@ -165,21 +165,18 @@ impl Whisper {
         path.rows.drain(..path.rows.len() - 1);
         path.tokens.clear();
         path.depth = start.len();
+        let own: Vec<[Vec<usize>; 2]> = vec![[own, Vec::new()]];
         let best = self.likelihood(&mut path, &own, f32::NEG_INFINITY, &ends)?;
         let mut found: Option<(f32, String)> = None;
-        let mut candidates = Vec::new();
+        // Those that begin with the same words follow each other.
+        let mut texts = texts;
+        texts.sort();
         for text in texts {
-            let mut chars = text.chars();
-            let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-            candidates.push((self.tokens(&format!(" {first}{}", chars.as_str()))?, text));
-        }
-        // Those that begin with the same tokens follow each other.
-        candidates.sort();
-        for (tokens, text) in candidates {
-            let words = text.split(' ').count();
-            let least = best - most * words as f32;
+            let words: Vec<[Vec<usize>; 2]> =
+                text.split(' ').map(|word| self.spellings(word)).collect::<Result<_, _>>()?;
+            let least = best - most * words.len() as f32;
             let least = found.as_ref().map_or(least, |(sum, _)| sum.max(least));
-            let sum = self.likelihood(&mut path, &tokens, least, &ends)?;
+            let sum = self.likelihood(&mut path, &words, least, &ends)?;
             if sum > least {
                 found = Some((sum, text));
             }
@@ -187,33 +184,48 @@ impl Whisper {
         Ok(found.map(|(sum, text)| (text, best - sum)))
     }
 
+    /// A word with a small and with a capital letter: a list has no capitals, and a transcript has.
+    fn spellings(&self, word: &str) -> Result<[Vec<usize>; 2], Fault> {
+        let mut chars = word.chars();
+        let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+        Ok([self.tokens(&format!(" {word}"))?, self.tokens(&format!(" {first}{}", chars.as_str()))?])
+    }
+
     fn tokens(&self, text: &str) -> Result<Vec<usize>, Fault> {
         let tokens = self.context.tokenize(text, 4 * MOST_TOKENS as usize)?;
         Ok(tokens.into_iter().filter_map(|id| usize::try_from(id).ok()).collect())
     }
 
-    /// The logarithm of how likely a text is, and that it ends there; it is given up where it falls below the least.
+    /// The logarithm of how likely a text is, and that it ends there; it is given up where it falls below the least. Each word has the
+    /// spelling that begins more likely.
     fn likelihood(
         &mut self,
         path: &mut Path,
-        tokens: &[usize],
+        words: &[[Vec<usize>; 2]],
         least: f32,
         ends: &[usize],
     ) -> Result<f32, Fault> {
-        let same = path.tokens.iter().zip(tokens).take_while(|(one, other)| one == other).count();
-        path.tokens.truncate(same);
-        path.rows.truncate(same + 1);
-        let mut sum: f32 = (0..same).map(|at| path.rows[at].of_token(tokens[at])).sum();
-        for token in &tokens[same..] {
-            sum += path.rows[path.tokens.len()].of_token(*token);
-            if sum <= least {
-                return Ok(f32::NEG_INFINITY);
+        let (mut sum, mut at) = (0.0, 0);
+        for [small, capital] in words {
+            let begins = |tokens: &Vec<usize>| {
+                tokens.first().map_or(f32::NEG_INFINITY, |token| path.rows[at].of_token(*token))
+            };
+            let tokens = if begins(capital) > begins(small) { capital } else { small };
+            for token in tokens {
+                sum += path.rows[at].of_token(*token);
+                if sum <= least {
+                    return Ok(f32::NEG_INFINITY);
+                }
+                if path.tokens.get(at) != Some(token) {
+                    path.tokens.truncate(at);
+                    path.rows.truncate(at + 1);
+                    self.follow(path, i32::try_from(*token).unwrap_or_default())?;
+                }
+                at += 1;
             }
-            self.follow(path, i32::try_from(*token).unwrap_or_default())?;
         }
         let end = usize::try_from(self.context.token_eot()).unwrap_or_default();
-        let row = &path.rows[path.tokens.len()];
-        let ended: f32 = ends.iter().chain([&end]).map(|end| row.of_token(*end).exp()).sum();
+        let ended: f32 = ends.iter().chain([&end]).map(|end| path.rows[at].of_token(*end).exp()).sum();
         Ok(sum + ended.ln())
     }
 
