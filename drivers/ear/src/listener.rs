@@ -256,6 +256,9 @@ impl Listener {
             return Ok(Some(Found { phrase, fit: Fit::Transcript(said.clone(), 0.0) }));
         }
         let likely = phrases.likely(&said.text, language);
+        if likely.is_empty() {
+            return Ok(None);
+        }
         let found = whisper.likeliest(said, likely, WORST_TRANSCRIPT)?;
         Ok(found.map(|(phrase, behind)| Found { phrase, fit: Fit::Transcript(said.clone(), behind) }))
     }
@@ -346,7 +349,7 @@ impl Fit {
     /// Whether the phrase was said, and not another sentence.
     pub fn is_said(&self) -> bool {
         match self {
-            Fit::Sounds(sounds) => sounds.is_said(),
+            Fit::Sounds(sounds) => sounds.are_near(),
             #[cfg(feature = "whisper")]
             Fit::Transcript(said, _) => said.is_said(),
         }
@@ -388,7 +391,7 @@ impl Sounds {
     }
 
     /// Whether the phrase was said, and not another sentence.
-    pub fn is_said(&self) -> bool {
+    pub fn are_near(&self) -> bool {
         self.phrase >= WORST_PHRASE && self.word >= WORST_WORD && self.silence >= WORST_SILENCE
     }
 }

@@ -17,6 +17,8 @@ const AROUND: usize = 64;
 /// The least and the most of it: the model was made for 30 seconds, and a very short view makes it repeat itself.
 const LEAST_VIEW: usize = 512;
 const WHOLE_VIEW: usize = 1_500;
+/// Samples in which nobody says a word.
+const LEAST: usize = RATE as usize / 10;
 /// Samples of a step.
 const STEP: usize = RATE as usize / 50;
 /// Tokens of one utterance, which are words and parts of words: no phrase has more than thirty words.
@@ -96,6 +98,14 @@ impl Whisper {
     /// # Errors
     /// The library gives up.
     pub fn transcribe(&mut self, samples: &[i16]) -> Result<Transcript, Fault> {
+        if samples.len() < LEAST {
+            return Ok(Transcript {
+                text: String::new(),
+                silent: 1.0,
+                sure: f32::NEG_INFINITY,
+                tokens: vec![],
+            });
+        }
         let sound: Vec<f32> = samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect();
         let view = (samples.len().div_ceil(STEP) + AROUND).clamp(LEAST_VIEW, WHOLE_VIEW);
         let mut full = FullParams::new(SamplingStrategy::Greedy { best_of: 1 });
