@@ -13,6 +13,21 @@ fn the_process_that_hears_is_confined() {
     let Some(ear) = Ear::start("stop\n") else { return };
     let mut client = ear.client();
     assert_eq!(client.heard(&spoken("en-GB", "Stop.")), Ok("stop".into()));
+    is_confined(&ear);
+}
+
+/// The same holds with whisper.cpp, whose model was read before.
+#[test]
+fn whisper_is_confined() {
+    let Some(ear) = Ear::of_whisper("en") else { return };
+    let mut client = ear.client();
+    client.tell(&Event::Phrases("good morning\n".to_owned()));
+    assert_eq!(client.heard(&spoken("en-GB", "Good morning.")), Ok("good morning".into()));
+    is_confined(&ear);
+}
+
+#[track_caller]
+fn is_confined(ear: &Ear) {
     let folder = format!("/proc/{}", ear.program.pid());
     let mut count = 0;
     for thread in fs::read_dir(format!("{folder}/task")).expect("it runs").flatten() {

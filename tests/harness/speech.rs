@@ -102,6 +102,48 @@ impl Ear {
         Some(Ear { folder, program })
     }
 
+    /// Starts it with whisper.cpp, for clients that send a list of their own; nothing, which is said, where it is built without, or where
+    /// `TAMECLAW_TEST_WHISPER` names no model.
+    #[track_caller]
+    pub fn of_whisper(language: &str) -> Option<Ear> {
+        let options = Ear::whisper()?;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut command = Command::new(Program::Ear.path());
+        command.arg("serve").arg("--socket").arg(folder.path().join("ear.sock"));
+        command.args(options).args(["--language", language]);
+        let mut program = Background::start(command);
+        program.said("that it listens", |said| said.contains("listening at").then_some(()));
+        Some(Ear { folder, program })
+    }
+
+    /// The options that have it hear by whisper.cpp with the model of `TAMECLAW_TEST_WHISPER`; that it cannot is said.
+    #[track_caller]
+    pub fn whisper() -> Option<Vec<String>> {
+        let Some(model) = std::env::var_os("TAMECLAW_TEST_WHISPER").map(PathBuf::from) else {
+            crate::skip("TAMECLAW_TEST_WHISPER names no model of whisper.cpp");
+            return None;
+        };
+        let mut sum = Command::new("sha256sum");
+        sum.arg(&model);
+        let sum = run(sum, b"", PATIENCE);
+        let digest = sum.stdout.split(' ').next().expect("a digest").to_owned();
+        let options =
+            vec!["--whisper".to_owned(), model.display().to_string(), "--digest".to_owned(), digest];
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (list, silence) = (folder.path().join("phrases"), folder.path().join("silence.wav"));
+        std::fs::write(&list, "stop\n").expect("a file");
+        write_wav(&silence, &[0; 16_000]);
+        let mut command = Command::new(Program::Ear.path());
+        command.arg("hear").arg(silence).arg("--phrases").arg(list).args(&options);
+        let ran = run(command, b"", PATIENCE);
+        if ran.stderr.contains("built without whisper.cpp") {
+            crate::skip("this `cl-ear` was built without whisper.cpp");
+            return None;
+        }
+        assert_eq!(ran.status, 12, "{}", ran.report());
+        Some(options)
+    }
+
     /// Runs `cl-ear hear` on a WAV file.
     #[track_caller]
     pub fn hear(wav: &Path, phrases: &str) -> Ran {

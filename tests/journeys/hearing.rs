@@ -2,9 +2,10 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use tameclaw_tests::run::run;
-use tameclaw_tests::speech::{Ear, read_wav, spoken, write_wav};
+use tameclaw_tests::run::{Background, run};
+use tameclaw_tests::speech::{Client, Ear, read_wav, spoken, write_wav};
 use tameclaw_tests::world::{PATIENCE, Program};
 use wyoming::{Event, Format};
 
@@ -242,4 +243,110 @@ fn the_protocols_own_client_has_it_hear() {
         spoken("en-GB", "What day is it?").iter().flat_map(|sample| sample.to_le_bytes()).collect();
     let ran = run(command, &sound, PATIENCE);
     assert_eq!(ran.stdout, "['en-US']\nwhat day is it\n", "{}", ran.report());
+}
+
+/// Without whisper.cpp built in, its options are refused with the next step; with it, so are files that are not known models.
+#[test]
+fn a_model_that_nobody_vouches_for_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (wav, list) = (folder.path().join("said.wav"), folder.path().join("phrases"));
+    write_wav(&wav, &pause(0.5));
+    std::fs::write(&list, "stop\n").expect("a file");
+    let model = folder.path().join("ggml-base.bin");
+    std::fs::write(&model, b"lmgg and something else").expect("a file");
+    let hear = |model: &std::path::Path, more: &[&str]| {
+        let mut command = Command::new(Program::Ear.path());
+        command.arg("hear").arg(&wav).arg("--phrases").arg(&list).arg("--whisper").arg(model).args(more);
+        run(command, b"", PATIENCE)
+    };
+    let ran = hear(&model, &[]);
+    if ran.stderr.contains("built without whisper.cpp") {
+        assert!(ran.status == 1 && ran.stderr.contains("--features whisper"), "{}", ran.report());
+        tameclaw_tests::skip("the rest of it: this `cl-ear` was built without whisper.cpp");
+        return;
+    }
+    assert!(ran.status == 3 && ran.stderr.contains("not that of a known model"), "{}", ran.report());
+    let ran = hear(&model, &["--digest", &"0".repeat(64)]);
+    assert!(ran.status == 3 && ran.stderr.contains("has the SHA-256"), "{}", ran.report());
+    let ran = hear(&wav, &[]);
+    assert!(ran.status == 1 && ran.stderr.contains("is not a model of whisper.cpp"), "{}", ran.report());
+    let ran = hear(&folder.path().join("none.bin"), &[]);
+    assert!(ran.status == 1 && ran.stderr.contains("none.bin"), "{}", ran.report());
+    assert_eq!(hear(&model, &["--digest", "12ab"]).status, 2);
+}
+
+/// whisper.cpp finds the phrases of a client's list, and nothing in another sentence, in silence or in noise.
+#[test]
+fn whisper_understands_the_phrases_of_a_list() {
+    let Some(ear) = Ear::of_whisper("en") else { return };
+    let mut client = ear.client();
+    client.tell(&Event::Describe);
+    let Ok(Some(Event::Info { hear, .. })) = client.hear() else { panic!("it says what it offers") };
+    assert!(hear[0].name == "whisper.cpp" && hear[0].voices[0].language == "en-US");
+    let refused = client.heard(&spoken("en-GB", "Good morning.")).expect_err("there is no list");
+    assert!(refused.contains("no list of phrases"), "{refused}");
+    client.tell(&Event::Phrases(PHRASES.to_owned()));
+    let mut heard = |said: &str| client.heard(&spoken("en-GB", said)).expect("it is heard");
+    let understood: Vec<(String, &str)> = SAID.map(|(said, words)| (heard(said), words)).to_vec();
+    // It may miss one, and takes none for another.
+    assert!(understood.iter().all(|(heard, words)| heard.is_empty() || heard == words), "{understood:?}");
+    assert!(understood.iter().filter(|(heard, _)| heard.is_empty()).count() <= 1, "{understood:?}");
+    for said in OTHER {
+        assert_eq!(heard(said), "", "{said}");
+    }
+    let mut state = 7_u32;
+    let hiss: Vec<i16> = (0..32_000)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 20) as i16
+        })
+        .collect();
+    for sound in [pause(2.0), hiss, vec![]] {
+        assert_eq!(client.heard(&sound), Ok(String::new()), "{} samples", sound.len());
+    }
+}
+
+/// It understands German where it is started for it.
+#[test]
+fn whisper_understands_german() {
+    let Some(ear) = Ear::of_whisper("de") else { return };
+    let mut client = ear.client();
+    client.tell(&Event::Phrases(
+        "wie viele tage sind es bis <date>\nlösche die einkaufsliste\nist <number> eine primzahl\n"
+            .to_owned(),
+    ));
+    for (said, words) in [
+        ("Wie viele Tage sind es bis Weihnachten?", "wie viele tage sind es bis weihnachten"),
+        ("Lösche die Einkaufsliste.", "lösche die einkaufsliste"),
+        ("Ist einundneunzig eine Primzahl?", "ist 91 eine primzahl"),
+        ("Der Zug nach Hamburg fährt auf Gleis sieben.", ""),
+    ] {
+        assert_eq!(client.heard(&spoken("de-DE", said)).as_deref(), Ok(words), "{said}");
+    }
+}
+
+/// `wyoming-faster-whisper`, which nobody here wrote, takes the ear's place: it skips a list, and its words come as a transcript.
+#[test]
+fn another_service_takes_the_ears_place() {
+    let Some(model) = std::env::var_os("TAMECLAW_TEST_FASTER_WHISPER") else {
+        tameclaw_tests::skip("TAMECLAW_TEST_FASTER_WHISPER names no folder of a model");
+        return;
+    };
+    let Some(python) = python_with("wyoming_faster_whisper") else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let socket = folder.path().join("ear.sock");
+    let mut command = Command::new(python);
+    command.args(["-m", "wyoming_faster_whisper", "--language", "en", "--uri"]);
+    command.arg(format!("unix://{}", socket.display())).arg("--model").arg(model);
+    command.arg("--data-dir").arg(folder.path()).arg("--local-files-only");
+    let program = Background::start(command);
+    tameclaw_tests::eventually(Duration::from_secs(120), "its socket file", || socket.exists().then_some(()));
+    let mut client = Client::of(&socket);
+    client.tell(&Event::Describe);
+    let Ok(Some(Event::Info { hear, .. })) = client.hear() else { panic!("it says what it offers") };
+    assert!(!hear.is_empty());
+    client.tell(&Event::Phrases(PHRASES.to_owned()));
+    let words = client.heard(&spoken("en-GB", "What time is it?")).expect("it is heard");
+    assert!(words.to_lowercase().contains("what time is it"), "{words}");
+    drop(program);
 }

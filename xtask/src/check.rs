@@ -42,6 +42,36 @@ const PLAIN_LINTS: &[&str] = &["clippy", "--package", "admin-service", "--locked
 const PLAIN: [&str; 8] =
     ["test", "--package", "base", "--package", "service", "--locked", "--no-fail-fast", "--lib"];
 
+/// The ear with whisper.cpp, in a folder of its own: the other tests have the ear as it is shipped.
+const WHISPER_LINTS: &[&str] = &[
+    "clippy",
+    "--package",
+    "ear",
+    "--features",
+    "whisper",
+    "--all-targets",
+    "--locked",
+    "--target-dir",
+    WHISPER,
+    "--",
+    "-D",
+    "warnings",
+];
+const WHISPER_TESTS: [&str; 9] = [
+    "test",
+    "--package",
+    "ear",
+    "--features",
+    "whisper",
+    "--locked",
+    "--no-fail-fast",
+    "--target-dir",
+    WHISPER,
+];
+const WHISPER: &str = "target/whisper";
+/// What its build takes beside a compiler of C++: bindings are made by libclang.
+const WHISPER_TOOLS: [&str; 2] = ["cmake", "clang"];
+
 /// All test programs are run even after one has failed, so that the closing line counts every test.
 const TEST: [&str; 6] = ["test", "--workspace", "--features", JOURNALD, "--locked", "--no-fail-fast"];
 
@@ -112,6 +142,17 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         if scope == Scope::All {
             look("lints without mail", step("lints without mail", PLAIN_LINTS));
             look("tests without mail", count(test(of_scope(words(&PLAIN), scope))));
+            match WHISPER_TOOLS.into_iter().find(|tool| !is_installed(tool)) {
+                None => {
+                    look("lints with whisper.cpp", step("lints with whisper.cpp", WHISPER_LINTS));
+                    look("tests with whisper.cpp", count(test(of_scope(words(&WHISPER_TESTS), scope))));
+                }
+                Some(tool) => {
+                    eprintln!(
+                        "\nskipped: the ear with whisper.cpp: {tool} is not installed: apt install cmake clang libclang-dev"
+                    );
+                }
+            }
         }
         eprintln!("\n== emulated machine: cargo xtask machine");
         let machine = crate::machine::check(scope);
@@ -142,6 +183,12 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         eprintln!("a release of this commit needs `--without check`: {CHECKED}: {error}");
     }
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Whether a program answers to `--version`.
+fn is_installed(program: &str) -> bool {
+    let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    asked.is_ok_and(|status| status.success())
 }
 
 /// The file of the commit for which everything held; `cargo xtask release` refuses another one.

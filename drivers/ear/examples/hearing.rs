@@ -6,7 +6,8 @@
 //!
 //! The first file is a list for the ear, as `cl-bot voice --phrases` prints it. The second has a sentence a line:
 //! phrases of the list, which should be understood, and behind `# Other sentences.` those that should be nothing. A third file gets the scores of each. `VOICE` names one of the
-//! voices, and `NOISE` leaves the quiet out. Noise is white, pink or the babble of other sentences, in turn, from a fixed seed.
+//! voices, and `NOISE` leaves the quiet out; `NOISE=none` leaves the noise out. With `--whisper MODEL`, `--digest SHA256` and `--language de` before them, and the feature
+//! `whisper`, whisper.cpp hears, and its errors in words are counted too. Noise is white, pink or the babble of other sentences, in turn, from a fixed seed.
 
 use std::env;
 use std::error::Error;
@@ -18,13 +19,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ear::listener::{Found, Listener, MODEL};
-use ear::phrases::Phrases;
+use ear::model::Model;
+use ear::phrases::{Language, Phrases};
 use sound::{Heard, RATE, Utterances, wav};
 
-/// The voices, none of which answers in TameClaw.
-const VOICES: [(&str, &[&str]); 2] = [
-    ("flite slt", &["flite", "-voice", "slt", "-t", "{text}", "-o", "{file}"]),
-    ("flite rms", &["flite", "-voice", "rms", "-t", "{text}", "-o", "{file}"]),
+/// The voices. Those of English do not answer in TameClaw; for German, Pico does, since no other one here is understood.
+const VOICES: [(Language, &str, &[&str]); 4] = [
+    (Language::English, "flite slt", &["flite", "-voice", "slt", "-t", "{text}", "-o", "{file}"]),
+    (Language::English, "flite rms", &["flite", "-voice", "rms", "-t", "{text}", "-o", "{file}"]),
+    (
+        Language::German,
+        "pico de",
+        &["cl-mouth", "say", "--language", "de-DE", "--output", "{file}", "{text}"],
+    ),
+    (Language::German, "espeak de", &["espeak-ng", "-v", "de", "-s", "150", "-w", "{file}", "{text}"]),
 ];
 /// How much louder the speech is than the noise, in dB; none is quiet.
 const NOISES: [Option<f64>; 2] = [None, Some(10.0)];
@@ -45,7 +53,11 @@ struct Sentence {
 struct Tally {
     all: usize,
     right: usize,
+    /// The same phrase with the same numbers, in other words that it allows.
+    same: usize,
     wrong: usize,
+    words: usize,
+    errors: usize,
     took: Vec<Duration>,
 }
 
@@ -60,23 +72,39 @@ fn main() -> ExitCode {
 }
 
 fn measure() -> Result<(), Box<dyn Error>> {
-    let mut given = env::args_os().skip(1).map(PathBuf::from);
+    let mut given = env::args_os().skip(1).map(PathBuf::from).peekable();
+    let (mut whisper, mut digest, mut language) = (None, None, Language::English);
+    while let Some(option) = given.next_if(|one| one.to_string_lossy().starts_with("--")) {
+        let value = given.next().ok_or("an option has a value")?;
+        match option.to_str() {
+            Some("--whisper") => whisper = Some(value),
+            Some("--digest") => digest = Some(value.to_string_lossy().parse()?),
+            Some("--language") if value == Path::new("de") => language = Language::German,
+            _ => return Err(format!("there is no option {}", option.display()).into()),
+        }
+    }
     let (Some(list), Some(file)) = (given.next(), given.next()) else {
-        return Err("usage: hearing LIST SENTENCES [FILE-FOR-SCORES]".into());
+        return Err("usage: hearing [--whisper MODEL [--digest SHA256] [--language de]] LIST SENTENCES [FILE-FOR-SCORES]".into());
     };
     let mut scores = given.next().map(File::create).transpose()?;
     let begun = Instant::now();
-    let mut listener = Listener::load(Path::new(MODEL), Some(&list))?;
+    let mut listener = match whisper {
+        None => Listener::load(Path::new(MODEL), Some(&list))?,
+        Some(model) => Listener::with_whisper(&Model::read(&model, digest)?, language, Some(&list))?,
+    };
     println!("loaded in {} ms", begun.elapsed().as_millis());
-    let sentences = sentences(&fs::read_to_string(file)?, listener.phrases());
+    let sentences = sentences(&fs::read_to_string(file)?, listener.phrases(), listener.hears());
     let only = env::var("VOICE").ok();
-    for (voice, command) in
-        VOICES.into_iter().filter(|(voice, _)| only.as_ref().is_none_or(|only| only == voice))
+    let is_wanted = |voice: &str| only.as_ref().is_none_or(|only| only == voice);
+    for (_, voice, command) in VOICES.into_iter().filter(|(of, voice, _)| *of == language && is_wanted(voice))
     {
         let spoken: Vec<Vec<i16>> =
             sentences.iter().map(|sentence| speak(command, &sentence.said)).collect::<Result<_, _>>()?;
-        let quiet = env::var("NOISE").ok();
-        for noise in NOISES.into_iter().filter(|noise| quiet.is_none() || noise.is_some()) {
+        let noise = env::var("NOISE").ok();
+        for noise in NOISES
+            .into_iter()
+            .filter(|one| noise.as_ref().is_none_or(|noise| (noise != "none") == one.is_some()))
+        {
             let (mut expected, mut outside) = (Tally::default(), Tally::default());
             for (at, sentence) in sentences.iter().enumerate() {
                 let sound = heard_in(&spoken, at, noise);
@@ -85,39 +113,45 @@ fn measure() -> Result<(), Box<dyn Error>> {
                 parts.extend(utterances.finish());
                 let begun = Instant::now();
                 let mut found: Vec<Found> = Vec::new();
+                #[cfg_attr(
+                    not(feature = "whisper"),
+                    expect(unused_mut, reason = "PocketSphinx has no transcripts")
+                )]
+                let mut heard: Vec<String> = Vec::new();
                 for part in parts {
-                    if let Heard::Utterance(samples) = part {
-                        found.extend(listener.find(None::<&Arc<str>>, &samples)?);
+                    let Heard::Utterance(samples) = part else { continue };
+                    #[cfg(feature = "whisper")]
+                    if let Some(said) = listener.transcribe(&samples)? {
+                        found.extend(listener.phrase_of(&said)?);
+                        heard.push(format!("{:.2}\t{:.2}\t{}", said.silent, said.sure, said.text));
+                        continue;
                     }
+                    found.extend(listener.find(None::<&Arc<str>>, &samples)?);
                 }
                 let took = begun.elapsed();
+                let text: Vec<&str> = heard.iter().filter_map(|one| one.split('\t').nth(2)).collect();
+                let errors = (listener.hears().0 != "pocketsphinx")
+                    .then(|| language.errors(&sentence.said, &text.join(" ")));
                 if let Some(scores) = &mut scores {
                     use std::io::Write as _;
-                    for found in &found {
-                        writeln!(
-                            scores,
-                            "{voice}\t{noise:?}\t{}\t{}\t{}\t{:.2}\t{:.2}\t{:.2}",
-                            sentence.said,
-                            sentence.expected.as_deref().unwrap_or_default(),
-                            found.phrase,
-                            found.fit.phrase,
-                            found.fit.word,
-                            found.fit.silence
-                        )?;
-                    }
-                    if found.is_empty() {
-                        writeln!(
-                            scores,
-                            "{voice}\t{noise:?}\t{}\t{}\t\t-99\t-99\t-99",
-                            sentence.said,
-                            sentence.expected.as_deref().unwrap_or_default()
-                        )?;
-                    }
+                    let expected = sentence.expected.as_deref().unwrap_or_default();
+                    let heard = heard.join("\t");
+                    writeln!(
+                        scores,
+                        "{voice}\t{noise:?}\t{}\t{expected}\t{heard}\t{found:?}",
+                        sentence.said
+                    )?;
                 }
                 let acted: Vec<String> =
                     found.into_iter().filter(|found| found.fit.is_said()).map(|found| found.phrase).collect();
                 let tally = if sentence.expected.is_some() { &mut expected } else { &mut outside };
-                tally.add(&acted, sentence.expected.as_deref(), took);
+                let is_same = |one: &str, other: &str| {
+                    listener.phrases().is_some_and(|list| list.are_same(one, other, language))
+                };
+                tally.add(&acted, sentence.expected.as_deref(), is_same, took);
+                if let Some((errors, words)) = errors {
+                    (tally.errors, tally.words) = (tally.errors + errors, tally.words + words);
+                }
             }
             let noise =
                 noise.map_or_else(|| "in quiet".to_owned(), |level| format!("with noise at {level} dB"));
@@ -134,13 +168,20 @@ fn measure() -> Result<(), Box<dyn Error>> {
 }
 
 impl Tally {
-    fn add(&mut self, acted: &[String], expected: Option<&str>, took: Duration) {
+    fn add(
+        &mut self,
+        acted: &[String],
+        expected: Option<&str>,
+        is_same: impl Fn(&str, &str) -> bool,
+        took: Duration,
+    ) {
         self.all += 1;
         self.took.push(took);
         match (acted, expected) {
             ([], None) => self.right += 1,
             ([one], Some(expected)) if one == expected => self.right += 1,
             ([], Some(_)) => {}
+            ([one], Some(expected)) if is_same(one, expected) => self.same += 1,
             _ => self.wrong += 1,
         }
     }
@@ -152,10 +193,14 @@ impl Tally {
         self.took.sort_unstable();
         let share = |count: usize| 100.0 * count as f64 / self.all as f64;
         println!(
-            "{what}: {} sentences, {:.1} % right, {:.1} % taken for another phrase; {} ms at the median, {} ms at most",
+            "{what}: {} sentences, {:.1} % right word for word, {:.1} % in other words, {:.1} % taken for another phrase; \
+             {} of {} words wrong; {} ms at the median, {} ms at most",
             self.all,
             share(self.right),
+            share(self.same),
             share(self.wrong),
+            self.errors,
+            self.words,
             self.took[self.took.len() / 2].as_millis(),
             self.took[self.took.len() - 1].as_millis()
         );
@@ -163,14 +208,17 @@ impl Tally {
 }
 
 /// Each sentence with the phrase of the list that it is, and those that are none of it behind [`OTHERS`].
-fn sentences(text: &str, phrases: Option<&Phrases>) -> Vec<Sentence> {
+fn sentences(text: &str, phrases: Option<&Phrases>, (name, language): (&str, Language)) -> Vec<Sentence> {
     let (mut sentences, mut are_others) = (Vec::new(), false);
     for line in text.lines().filter(|line| !line.is_empty()) {
         are_others |= line == OTHERS;
         if line.starts_with('#') {
             continue;
         }
-        let expected = phrases.and_then(|phrases| phrases.matched(line));
+        let expected = phrases.and_then(|phrases| match name {
+            "pocketsphinx" => phrases.matched(line),
+            _ => phrases.is(line, language),
+        });
         if expected.is_some() == are_others {
             println!("not measured, since the list has it or not: {line}");
             continue;

@@ -10,7 +10,8 @@ use shared_types::exit;
 use sound::{Heard, Utterances, wav};
 
 use crate::listener::{self, Listener, MODEL};
-use crate::phrases::{LeftOut, MOST_CHOICES, MOST_SLOTS, MOST_WORDS, Phrases};
+use crate::model::{self, Model, Sha};
+use crate::phrases::{Language, LeftOut, MOST_CHOICES, MOST_SLOTS, MOST_WORDS, Phrases};
 use crate::serve;
 
 /// The exit code where no phrase was said.
@@ -18,7 +19,7 @@ pub const NOTHING: u8 = 12;
 /// Lines about what is left out.
 const MOST_LEFT_OUT: usize = 20;
 
-/// Finds which of a list of phrases was said, in English, on this machine, without a network.
+/// Finds which of a list of phrases was said, on this machine, without a network.
 #[derive(Debug, Parser)]
 #[command(name = "cl-ear", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -36,7 +37,7 @@ enum Verb {
         #[arg(long, value_name = "FILE")]
         phrases: PathBuf,
         #[command(flatten)]
-        english: English,
+        recogniser: Recogniser,
     },
     /// Answer voice clients at a socket file, by the Wyoming protocol, until a signal ends it
     Serve {
@@ -47,15 +48,24 @@ enum Verb {
         #[arg(long, value_name = "FILE")]
         phrases: Option<PathBuf>,
         #[command(flatten)]
-        english: English,
+        recogniser: Recogniser,
     },
 }
 
 #[derive(Debug, Args)]
-struct English {
+struct Recogniser {
     /// The folder of PocketSphinx's model of English
     #[arg(long, value_name = "FOLDER", default_value = MODEL)]
     model: PathBuf,
+    /// Have whisper.cpp hear in the place of PocketSphinx, by this model, as in ggml-base.bin
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    whisper: Option<PathBuf>,
+    /// The language that whisper.cpp hears
+    #[arg(long, value_enum, default_value_t, requires = "whisper")]
+    language: Language,
+    /// The SHA-256 of the model of whisper.cpp, where it is not one of those that are known
+    #[arg(long, value_name = "SHA256", requires = "whisper")]
+    digest: Option<Sha>,
 }
 
 /// Why the command failed.
@@ -64,6 +74,9 @@ pub enum Fault {
     /// Nothing can be heard.
     #[error(transparent)]
     Listener(#[from] listener::Fault),
+    /// The model of whisper.cpp is not used.
+    #[error(transparent)]
+    Model(#[from] model::Fault),
     /// No socket, or no confinement.
     #[error(transparent)]
     Service(#[from] voice_service::Fault),
@@ -101,6 +114,18 @@ impl Fault {
             Fault::Listener(listener::Fault::Phrases(_)) => Some(
                 "the file has one phrase a line, in English words, with <number> for a number: docs/guides/hear.md",
             ),
+            Fault::Listener(listener::Fault::NotBuilt) => Some(
+                "build it with whisper.cpp: cargo build --release -p ear --features whisper; docs/guides/hear.md",
+            ),
+            Fault::Model(model::Fault::Unknown { .. }) => Some(
+                "take one of the models of docs/guides/hear.md, or name the digest by `--digest` if you know where the file is from",
+            ),
+            Fault::Model(model::Fault::Digest { .. }) => {
+                Some("get the file again, and the digest from those who made it")
+            }
+            Fault::Model(model::Fault::Other(_)) => {
+                Some("a model of whisper.cpp is a file like ggml-base.bin: docs/guides/hear.md")
+            }
             Fault::Service(fault) => fault.hint(),
             _ => None,
         }
@@ -111,6 +136,7 @@ impl Fault {
         match self {
             Fault::Listener(listener::Fault::Phrases(_) | listener::Fault::TooLarge(_)) => exit::USAGE,
             Fault::Sound { .. } => exit::USAGE,
+            Fault::Model(model::Fault::Digest { .. } | model::Fault::Unknown { .. }) => exit::REFUSED,
             Fault::Service(fault) if fault.is_confinement() => exit::REFUSED,
             _ => exit::FAILED,
         }
@@ -125,10 +151,10 @@ pub fn run(line: CommandLine) -> Result<u8, Fault> {
     umask(Mode::from_bits_truncate(0o177));
     confine::refuse_tracing().map_err(Fault::Io)?;
     match line.verb {
-        Verb::Hear { file, phrases, english } => hear(file, &phrases, &english),
-        Verb::Serve { socket, phrases, english } => {
+        Verb::Hear { file, phrases, recogniser } => hear(file, &phrases, &recogniser),
+        Verb::Serve { socket, phrases, recogniser } => {
             let listening = voice_service::open(&socket)?;
-            let listener = load(&english, phrases.as_deref())?;
+            let listener = load(&recogniser, phrases.as_deref())?;
             serve::serve(listening, listener, &socket)?;
             Ok(exit::DONE)
         }
@@ -136,8 +162,15 @@ pub fn run(line: CommandLine) -> Result<u8, Fault> {
 }
 
 /// Loads all that is read from files, and says which phrases are left out.
-fn load(english: &English, phrases: Option<&Path>) -> Result<Listener, Fault> {
-    let listener = Listener::load(&english.model, phrases)?;
+fn load(recogniser: &Recogniser, phrases: Option<&Path>) -> Result<Listener, Fault> {
+    let listener = match &recogniser.whisper {
+        None => Listener::load(&recogniser.model, phrases)?,
+        Some(_) if !cfg!(feature = "whisper") => return Err(listener::Fault::NotBuilt.into()),
+        Some(file) => {
+            let model = Model::read(file, recogniser.digest)?;
+            Listener::with_whisper(&model, recogniser.language, phrases)?
+        }
+    };
     listener.phrases().into_iter().for_each(say_left_out);
     Ok(listener)
 }
@@ -169,9 +202,9 @@ pub(crate) fn say_left_out(phrases: &Phrases) {
     }
 }
 
-fn hear(path: PathBuf, phrases: &Path, english: &English) -> Result<u8, Fault> {
+fn hear(path: PathBuf, phrases: &Path, recogniser: &Recogniser) -> Result<u8, Fault> {
     let file = File::open(&path).map_err(|why| Fault::Open { path: path.clone(), why })?;
-    let mut listener = load(english, Some(phrases))?;
+    let mut listener = load(recogniser, Some(phrases))?;
     voice_service::confined()?;
     let samples = wav::read(BufReader::new(file)).map_err(|why| Fault::Sound { path, why })?;
     let mut utterances = Utterances::default();

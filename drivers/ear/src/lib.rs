@@ -7,6 +7,8 @@
 //! - `dictionary`: the sounds of words
 //! - `noise`: less of a steady noise, before anything is heard
 //! - `sphinx`: PocketSphinx, the only `unsafe` here
+//! - [`model`]: the file of a model of whisper.cpp, by its digest
+//! - `whisper`: whisper.cpp, where it is built with it
 //!
 //! It loads the library and the model, reads the dictionary, and makes the grammar. Then it confines itself as a door does, before it
 //! reads a byte of sound: it accepts connections, and opens, connects and starts nothing.
@@ -14,7 +16,10 @@
 pub mod command;
 mod dictionary;
 pub mod listener;
+pub mod model;
 mod noise;
 pub mod phrases;
 pub mod serve;
 mod sphinx;
+#[cfg(feature = "whisper")]
+mod whisper;

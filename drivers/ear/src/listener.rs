@@ -14,9 +14,12 @@ use std::sync::Arc;
 use sound::LONGEST;
 
 use crate::dictionary::Dictionary;
+use crate::model::Model;
 use crate::noise;
-use crate::phrases::{self, MOST_BYTES, Phrases};
+use crate::phrases::{self, Language, MOST_BYTES, Phrases};
 use crate::sphinx::{self, Best, Decoder};
+#[cfg(feature = "whisper")]
+use crate::whisper::{self, Transcript, Whisper};
 
 /// Where Debian's package `pocketsphinx-en-us` lays the model and the dictionary of English.
 pub const MODEL: &str = "/usr/share/pocketsphinx/model/en-us";
@@ -49,6 +52,9 @@ const WORST_PHRASE: f64 = -10.0;
 const WORST_WORD: f64 = -80.0;
 /// How badly a silence may fit, for each frame, before it is somebody who speaks.
 const WORST_SILENCE: f64 = -55.0;
+/// How much less likely than what whisper.cpp understood a phrase may be, for each of its words, as the difference of the logarithms.
+#[cfg(feature = "whisper")]
+const WORST_TRANSCRIPT: f32 = 1.2;
 /// A silence that is shorter, in frames of 10 ms, is not judged.
 const SHORT: i32 = 20;
 /// The decoder's word for silence.
@@ -84,6 +90,13 @@ pub enum Fault {
     /// Neither a file nor the client gave a list.
     #[error("there is no list of phrases: the client sends one, or the ear is started with `--phrases FILE`")]
     NoList,
+    /// The program has PocketSphinx alone.
+    #[error("this `cl-ear` was built without whisper.cpp")]
+    NotBuilt,
+    /// whisper.cpp gives up, or refuses the model.
+    #[cfg(feature = "whisper")]
+    #[error(transparent)]
+    Whisper(#[from] whisper::Fault),
 }
 
 impl From<sphinx::Fault> for Fault {
@@ -98,16 +111,28 @@ impl From<sphinx::Fault> for Fault {
     }
 }
 
-/// A decoder that knows what may be said.
+/// A recogniser, and what may be said.
 pub struct Listener {
+    recogniser: Recogniser,
+    /// The list of the file.
+    own: Option<Arc<str>>,
+    /// The list that the recogniser has, and what it holds.
+    loaded: Option<(Arc<str>, Phrases)>,
+}
+
+/// What makes words of sound.
+enum Recogniser {
+    Sphinx(Sphinx),
+    #[cfg(feature = "whisper")]
+    Whisper(Whisper),
+}
+
+/// PocketSphinx, which hears the phrases of a list.
+struct Sphinx {
     decoder: Decoder,
     dictionary: Dictionary,
     /// The words of the dictionary that the decoder has.
     added: BTreeSet<String>,
-    /// The list of the file.
-    own: Option<Arc<str>>,
-    /// The list that the decoder has, and what it holds.
-    loaded: Option<(Arc<str>, Phrases)>,
 }
 
 impl Listener {
@@ -118,31 +143,42 @@ impl Listener {
     /// One of them is missing, or is not taken.
     pub fn load(model: &Path, file: Option<&Path>) -> Result<Listener, Fault> {
         let own: Option<Arc<str>> = file.map(read).transpose()?.map(Arc::from);
-        let (of_sounds, dictionary) = (model.join("en-us"), model.join("cmudict-en-us.dict"));
-        // The library would name it in its log alone.
-        for path in [of_sounds.join("mdef"), dictionary.clone()] {
-            if !path.is_file() {
-                return Err(Fault::Model(path));
-            }
+        Listener::of(Recogniser::Sphinx(Sphinx::load(model)?), own)
+    }
+
+    /// Has whisper.cpp hear one language by this model, and reads the phrases of a file, where one is named.
+    ///
+    /// # Errors
+    /// The model or the file is not taken, or whisper.cpp is not built in.
+    pub fn with_whisper(model: &Model, language: Language, file: Option<&Path>) -> Result<Listener, Fault> {
+        let own: Option<Arc<str>> = file.map(read).transpose()?.map(Arc::from);
+        #[cfg(feature = "whisper")]
+        {
+            let whisper = Whisper::load(&model.bytes, language)?;
+            Listener::of(Recogniser::Whisper(whisper), own)
         }
-        let decoder = Decoder::load(&of_sounds, &OPTIONS)?;
-        let dictionary =
-            Dictionary::read(&dictionary).map_err(|why| Fault::File { path: dictionary.clone(), why })?;
-        let added = BTreeSet::new();
-        let mut listener = Listener { decoder, dictionary, added, own: own.clone(), loaded: None };
+        #[cfg(not(feature = "whisper"))]
+        {
+            let _ = (model, language, own);
+            Err(Fault::NotBuilt)
+        }
+    }
+
+    fn of(recogniser: Recogniser, own: Option<Arc<str>>) -> Result<Listener, Fault> {
+        let mut listener = Listener { recogniser, own: own.clone(), loaded: None };
         if let Some(own) = own {
             listener.learn(own)?;
         }
-        let mut words = Vec::new();
-        for sound in SOUNDS {
-            // Not a word of the dictionary: none has a hyphen before its sounds.
-            let word = format!("x-{}", sound.to_ascii_lowercase());
-            listener.decoder.add(&word, sound)?;
-            words.push(word);
-        }
-        let any = format!("#JSGF V1.0;\ngrammar sounds;\npublic <any> = ({})+;\n", words.join(" | "));
-        listener.decoder.grammar(OF_SOUNDS, &any)?;
         Ok(listener)
+    }
+
+    /// What makes words of sound here, and of which language.
+    pub fn hears(&self) -> (&'static str, Language) {
+        match &self.recogniser {
+            Recogniser::Sphinx(_) => ("pocketsphinx", Language::English),
+            #[cfg(feature = "whisper")]
+            Recogniser::Whisper(whisper) => ("whisper.cpp", whisper.language()),
+        }
     }
 
     /// What may be said: the list that was loaded last.
@@ -150,7 +186,7 @@ impl Listener {
         self.loaded.as_ref().map(|(_, phrases)| phrases)
     }
 
-    /// Has the decoder know this list, or that of the file; answers whether it is another one than before.
+    /// Has the recogniser know this list, or that of the file; answers whether it is another one than before.
     ///
     /// # Errors
     /// There is none, or it is not taken.
@@ -166,17 +202,11 @@ impl Listener {
 
     fn learn(&mut self, list: Arc<str>) -> Result<(), Fault> {
         self.loaded = None;
-        let phrases = Phrases::read(&list, |word| self.dictionary.has(word))?;
-        let grammar = phrases.grammar();
-        let words = grammar.split(|c: char| !(c.is_ascii_alphabetic() || c == '\''));
-        let words: BTreeSet<&str> = words.filter(|word| !self.added.contains(*word)).collect();
-        for word in words {
-            for (name, sounds) in self.dictionary.sounds(word) {
-                self.decoder.add(name, sounds)?;
-            }
-            self.added.insert(word.to_owned());
-        }
-        self.decoder.grammar(OF_PHRASES, &grammar)?;
+        let phrases = match &mut self.recogniser {
+            Recogniser::Sphinx(sphinx) => sphinx.learn(&list)?,
+            #[cfg(feature = "whisper")]
+            Recogniser::Whisper(_) => Phrases::of_any_words(&list)?,
+        };
         self.loaded = Some((list, phrases));
         Ok(())
     }
@@ -196,15 +226,103 @@ impl Listener {
     /// As [`Listener::hear`].
     pub fn find(&mut self, list: Option<&Arc<str>>, samples: &[i16]) -> Result<Option<Found>, Fault> {
         self.prepare(list)?;
+        let samples = samples.get(..LONGEST).unwrap_or(samples);
+        let phrases = self.loaded.as_ref().map(|(_, phrases)| phrases);
+        let found = match &mut self.recogniser {
+            Recogniser::Sphinx(sphinx) => {
+                let Some((best, fit)) = sphinx.find(samples)? else { return Ok(None) };
+                phrases.and_then(|phrases| phrases.matched(&best.words)).map(|phrase| Found { phrase, fit })
+            }
+            #[cfg(feature = "whisper")]
+            Recogniser::Whisper(whisper) => {
+                let said = whisper.transcribe(samples)?;
+                return self.phrase_of(&said);
+            }
+        };
+        Ok(found.filter(|found| !found.phrase.is_empty()))
+    }
+
+    /// The phrase of the list that whisper.cpp has heard: the transcript as it is, or else the phrase that the sound is nearly as likely.
+    ///
+    /// # Errors
+    /// The library gives up.
+    #[cfg(feature = "whisper")]
+    pub fn phrase_of(&mut self, said: &Transcript) -> Result<Option<Found>, Fault> {
+        let (Some((_, phrases)), Recogniser::Whisper(whisper)) = (&self.loaded, &mut self.recogniser) else {
+            return Ok(None);
+        };
+        let language = whisper.language();
+        if let Some(phrase) = phrases.nearest(&said.text, language) {
+            return Ok(Some(Found { phrase, fit: Fit::Transcript(said.clone(), 0.0) }));
+        }
+        let likely = phrases.likely(&said.text, language);
+        if likely.is_empty() {
+            return Ok(None);
+        }
+        let found = whisper.likeliest(said, likely, WORST_TRANSCRIPT)?;
+        Ok(found.map(|(phrase, behind)| Found { phrase, fit: Fit::Transcript(said.clone(), behind) }))
+    }
+
+    /// What whisper.cpp makes of the sound, for those who measure; nothing with another recogniser.
+    ///
+    /// # Errors
+    /// The library gives up.
+    #[cfg(feature = "whisper")]
+    pub fn transcribe(&mut self, samples: &[i16]) -> Result<Option<Transcript>, Fault> {
+        match &mut self.recogniser {
+            Recogniser::Sphinx(_) => Ok(None),
+            Recogniser::Whisper(whisper) => Ok(Some(whisper.transcribe(samples)?)),
+        }
+    }
+}
+
+impl Sphinx {
+    fn load(model: &Path) -> Result<Sphinx, Fault> {
+        let (of_sounds, dictionary) = (model.join("en-us"), model.join("cmudict-en-us.dict"));
+        // The library would name it in its log alone.
+        for path in [of_sounds.join("mdef"), dictionary.clone()] {
+            if !path.is_file() {
+                return Err(Fault::Model(path));
+            }
+        }
+        let mut decoder = Decoder::load(&of_sounds, &OPTIONS)?;
+        let dictionary =
+            Dictionary::read(&dictionary).map_err(|why| Fault::File { path: dictionary.clone(), why })?;
+        let mut words = Vec::new();
+        for sound in SOUNDS {
+            // Not a word of the dictionary: none has a hyphen before its sounds.
+            let word = format!("x-{}", sound.to_ascii_lowercase());
+            decoder.add(&word, sound)?;
+            words.push(word);
+        }
+        let any = format!("#JSGF V1.0;\ngrammar sounds;\npublic <any> = ({})+;\n", words.join(" | "));
+        decoder.grammar(OF_SOUNDS, &any)?;
+        Ok(Sphinx { decoder, dictionary, added: BTreeSet::new() })
+    }
+
+    fn learn(&mut self, list: &str) -> Result<Phrases, Fault> {
+        let phrases = Phrases::read(list, |word| self.dictionary.has(word))?;
+        let grammar = phrases.grammar();
+        let words = grammar.split(|c: char| !(c.is_ascii_alphabetic() || c == '\''));
+        let words: BTreeSet<&str> = words.filter(|word| !self.added.contains(*word)).collect();
+        for word in words {
+            for (name, sounds) in self.dictionary.sounds(word) {
+                self.decoder.add(name, sounds)?;
+            }
+            self.added.insert(word.to_owned());
+        }
+        self.decoder.grammar(OF_PHRASES, &grammar)?;
+        Ok(phrases)
+    }
+
+    /// The words of the list that fit best, and how well they do.
+    fn find(&mut self, samples: &[i16]) -> Result<Option<(Best, Fit)>, Fault> {
         let silence = [0; AROUND];
-        let samples = noise::reduced(samples.get(..LONGEST).unwrap_or(samples));
-        let sound = [&silence[..], &samples, &silence].concat();
+        let sound = [&silence[..], &noise::reduced(samples), &silence].concat();
         let Some(best) = self.decoder.best(OF_PHRASES, &sound)? else { return Ok(None) };
         let Some(any) = self.decoder.best(OF_SOUNDS, &sound)? else { return Ok(None) };
-        let phrase = self.phrases().and_then(|phrases| phrases.matched(&best.words));
-        Ok(phrase
-            .filter(|phrase| !phrase.is_empty())
-            .map(|phrase| Found { phrase, fit: Fit::of(&best, &any) }))
+        let fit = Fit::Sounds(Sounds::of(&best, &any));
+        Ok(Some((best, fit)))
     }
 }
 
@@ -217,9 +335,30 @@ pub struct Found {
     pub fit: Fit,
 }
 
-/// How well a phrase fits, for each frame: 0 is best, and less is worse.
+/// How well a phrase fits.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fit {
+    /// Of PocketSphinx.
+    Sounds(Sounds),
+    /// Of whisper.cpp: what it understood, and how much less likely the phrase is than that.
+    #[cfg(feature = "whisper")]
+    Transcript(Transcript, f32),
+}
+
+impl Fit {
+    /// Whether the phrase was said, and not another sentence.
+    pub fn is_said(&self) -> bool {
+        match self {
+            Fit::Sounds(sounds) => sounds.are_near(),
+            #[cfg(feature = "whisper")]
+            Fit::Transcript(said, _) => said.is_said(),
+        }
+    }
+}
+
+/// How well the sounds of a phrase fit, for each frame: 0 is best, and less is worse.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fit {
+pub struct Sounds {
     /// The whole, beside any sounds of speech.
     pub phrase: f64,
     /// The worst word, beside any sounds in the same time.
@@ -228,14 +367,14 @@ pub struct Fit {
     pub silence: f64,
 }
 
-impl Fit {
-    fn of(best: &Best, any: &Best) -> Fit {
+impl Sounds {
+    fn of(best: &Best, any: &Best) -> Sounds {
         let sounds: Vec<f64> = any
             .pieces
             .iter()
             .flat_map(|piece| std::iter::repeat_n(piece.score, usize::try_from(piece.frames).unwrap_or(0)))
             .collect();
-        let mut fit = Fit { phrase: best.score - any.score, word: 0.0, silence: 0.0 };
+        let mut fit = Sounds { phrase: best.score - any.score, word: 0.0, silence: 0.0 };
         let mut at = 0;
         for piece in &best.pieces {
             let frames = usize::try_from(piece.frames).unwrap_or(0);
@@ -252,7 +391,7 @@ impl Fit {
     }
 
     /// Whether the phrase was said, and not another sentence.
-    pub fn is_said(&self) -> bool {
+    pub fn are_near(&self) -> bool {
         self.phrase >= WORST_PHRASE && self.word >= WORST_WORD && self.silence >= WORST_SILENCE
     }
 }

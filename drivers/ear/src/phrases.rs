@@ -8,8 +8,11 @@
 
 use std::collections::BTreeSet;
 
+pub use language::Language;
 use slots::Slot;
 
+mod language;
+mod nearest;
 mod slots;
 
 /// The largest file, in bytes.
@@ -75,6 +78,19 @@ impl Phrases {
     /// # Errors
     /// Too many phrases, too many words, or none.
     pub fn read(text: &str, known: impl Fn(&str) -> bool) -> Result<Phrases, Fault> {
+        // The signs of the grammar never reach it, regardless of what the dictionary knows.
+        Phrases::of(text, |word| is_of(word, |c| c.is_ascii_lowercase()) && known(word))
+    }
+
+    /// Reads phrases for a recogniser that knows any word, of any language.
+    ///
+    /// # Errors
+    /// Too many phrases, too many words, or none.
+    pub fn of_any_words(text: &str) -> Result<Phrases, Fault> {
+        Phrases::of(text, |word| is_of(word, char::is_alphabetic))
+    }
+
+    fn of(text: &str, known: impl Fn(&str) -> bool) -> Result<Phrases, Fault> {
         let mut phrases = Phrases::default();
         let mut words = 0;
         let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
@@ -114,6 +130,28 @@ impl Phrases {
     pub fn matched(&self, words: &str) -> Option<String> {
         let words: Vec<&str> = words.split_whitespace().collect();
         self.phrases.iter().find_map(|phrase| Match::of(phrase, &words)).map(|words| words.join(" "))
+    }
+
+    /// The same of a transcript in this language, word for word.
+    pub fn is(&self, transcript: &str, language: Language) -> Option<String> {
+        self.at_most(transcript, language, 0)
+    }
+
+    /// Whether two lines that came out are the same phrase with the same numbers, days and units.
+    pub fn are_same(&self, one: &str, other: &str, language: Language) -> bool {
+        let numbers = |line: &str| -> Vec<String> {
+            line.split(' ')
+                .filter(|word| word.contains(|c: char| c.is_ascii_digit()))
+                .map(str::to_owned)
+                .collect()
+        };
+        let (of_one, of_other) = (numbers(one), numbers(other));
+        let is_of = |phrase: &Vec<Part>, line: &str| {
+            Phrases { phrases: BTreeSet::from([phrase.clone()]), left_out: BTreeSet::new() }
+                .is(line, language)
+                .is_some()
+        };
+        of_one == of_other && self.phrases.iter().any(|phrase| is_of(phrase, one) && is_of(phrase, other))
     }
 
     /// The grammar. It holds letters and apostrophes of the phrases, and nothing else that comes from them.
@@ -224,11 +262,8 @@ impl<K: Fn(&str) -> bool> Reader<'_, K> {
         let mut choices = BTreeSet::new();
         let mut missing = None;
         for choice in word.split('|') {
-            let choice = choice.trim_matches(is_mark).to_ascii_lowercase();
-            // The signs of the grammar never reach it, regardless of what the dictionary knows.
-            let is_plain =
-                !choice.is_empty() && choice.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'\'');
-            if is_plain && (self.known)(&choice) {
+            let choice = choice.trim_matches(is_mark).to_lowercase();
+            if (self.known)(&choice) {
                 choices.insert(choice);
             } else {
                 missing = Some(LeftOut::Word(shown(&choice)));
@@ -290,6 +325,11 @@ impl Match<'_> {
         }
         found
     }
+}
+
+/// Whether a word is of these letters and apostrophes.
+fn is_of(word: &str, is_letter: impl Fn(char) -> bool) -> bool {
+    !word.is_empty() && word.chars().all(|c| is_letter(c) || c == '\'')
 }
 
 /// A word for a person to read.

@@ -14,14 +14,12 @@ use wyoming::{Event, Format, Program, Voice};
 
 use crate::command::say_left_out;
 use crate::listener::{self, Listener};
-use crate::phrases::MOST_BYTES;
+use crate::phrases::{Language, MOST_BYTES};
 
 /// How long a client may leave what it was sent unread.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The sound that is heard.
 const SOUND: Format = Format { rate: RATE, width: 2, channels: 1 };
-/// What is understood.
-const LANGUAGE: &str = "en-US";
 
 /// A list, the utterance that is one of its phrases, and where its words go.
 struct Order {
@@ -44,9 +42,10 @@ pub fn serve(
     voice_service::confined()?;
     let _ = writeln!(io::stderr(), "listening at {}", path.display());
     let (orders, queue) = channel();
+    let hears = listener.hears();
     thread::spawn(move || {
         voice_service::accept(&listening, move |stream| {
-            let _ = talk(stream, &orders);
+            let _ = talk(stream, &orders, hears);
         });
     });
     // The decoder stays with the thread that loaded it.
@@ -81,7 +80,7 @@ enum Sound {
 }
 
 /// Answers one client until it leaves.
-fn talk(stream: &UnixStream, orders: &Sender<Order>) -> io::Result<()> {
+fn talk(stream: &UnixStream, orders: &Sender<Order>, hears: (&str, Language)) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let (mut input, mut output) = (BufReader::new(stream), stream);
     let (mut sound, mut list) = (Sound::None, None);
@@ -97,7 +96,7 @@ fn talk(stream: &UnixStream, orders: &Sender<Order>) -> io::Result<()> {
             Err(fault) => return refuse(output, fault.to_string(), "protocol"),
         };
         match event {
-            Event::Describe => wyoming::write(&mut output, &info())?,
+            Event::Describe => wyoming::write(&mut output, &info(hears))?,
             Event::Ping(text) => wyoming::write(&mut output, &Event::Pong(text))?,
             // It has no answer, since most services do not know this event: what is wrong with the list is said of the next utterance.
             Event::Phrases(text) => {
@@ -133,7 +132,7 @@ fn talk(stream: &UnixStream, orders: &Sender<Order>) -> io::Result<()> {
                 let Sound::Some(samples) = std::mem::replace(&mut sound, Sound::None) else { continue };
                 match ordered(&list, Some(samples)) {
                     Some(Ok(words)) => {
-                        let (text, language) = (words.unwrap_or_default(), Some(LANGUAGE.to_owned()));
+                        let (text, language) = (words.unwrap_or_default(), Some(hears.1.tag().to_owned()));
                         wyoming::write(&mut output, &Event::Transcript { text, language })?;
                     }
                     Some(Err(why)) => refuse(output, why.to_string(), "speech")?,
@@ -163,12 +162,16 @@ fn refuse(mut output: &UnixStream, text: String, code: &str) -> io::Result<()> {
     wyoming::write(&mut output, &Event::Error { text, code: Some(code.to_owned()) })
 }
 
-fn info() -> Event {
+fn info((name, language): (&str, Language)) -> Event {
+    let (made_by, at, voice) = match name {
+        "pocketsphinx" => ("Carnegie Mellon University", "https://cmusphinx.github.io", "en-us"),
+        _ => ("OpenAI and ggml", "https://github.com/ggml-org/whisper.cpp", language.code()),
+    };
     let hears = Program {
-        name: "pocketsphinx".to_owned(),
-        description: "PocketSphinx with a list of phrases, on this machine".to_owned(),
-        made_by: ("Carnegie Mellon University".to_owned(), "https://cmusphinx.github.io".to_owned()),
-        voices: vec![Voice { name: "en-us".to_owned(), language: LANGUAGE.to_owned() }],
+        name: name.to_owned(),
+        description: format!("{name} with a list of phrases, on this machine"),
+        made_by: (made_by.to_owned(), at.to_owned()),
+        voices: vec![Voice { name: voice.to_owned(), language: language.tag().to_owned() }],
     };
     Event::Info { speak: vec![], hear: vec![hears] }
 }

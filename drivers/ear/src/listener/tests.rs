@@ -1,4 +1,4 @@
-use super::{Fit, SHORT, WORST_PHRASE, WORST_SILENCE, WORST_WORD};
+use super::{SHORT, Sounds, WORST_PHRASE, WORST_SILENCE, WORST_WORD};
 use crate::sphinx::{Best, Piece};
 
 fn best(score: f64, silence: f64, frames: i32) -> Best {
@@ -15,7 +15,7 @@ fn a_phrase_that_fits_badly_was_not_said() {
         pieces: vec![Piece { word: "x-s".to_owned(), frames: 100, score: -40.0 }],
         ..best(-40.0, -20.0, SHORT)
     };
-    let said = |phrase: &Best| Fit::of(phrase, &any).is_said();
+    let said = |phrase: &Best| Sounds::of(phrase, &any).are_near();
     assert!(said(&best(-40.0, -20.0, SHORT)));
     assert!(said(&best(-40.0 + WORST_PHRASE, -20.0, SHORT)));
     assert!(!said(&best(-41.0 + WORST_PHRASE, -20.0, SHORT)));

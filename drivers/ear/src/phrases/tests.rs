@@ -1,4 +1,4 @@
-use super::{Fault, LeftOut, MOST_PHRASES, MOST_SLOTS, MOST_WORDS, Phrases};
+use super::{Fault, Language, LeftOut, MOST_PHRASES, MOST_SLOTS, MOST_WORDS, Phrases};
 
 fn read(text: &str) -> Result<Phrases, Fault> {
     Phrases::read(text, |word| word != "xyzzy")
@@ -134,4 +134,85 @@ fn a_list_of_phrases_has_an_end() {
     let numbers: String =
         (0..MOST_PHRASES).map(|index| format!("{} <number> <number>\n", name(index))).collect();
     assert_eq!(read(&numbers), Err(Fault::TooLong));
+}
+
+/// A transcript is a phrase also where it has figures, marks and contractions, or an article more; a number is the one that was heard.
+#[test]
+fn a_transcript_is_the_phrase_that_it_comes_closest_to() {
+    let phrases = Phrases::of_any_words(
+        "stop\nwhat is the date\n[please] roll|throw <dice>\nremind me in <number> minutes\ndays until <date>\n\
+         convert <number> <unit> to <unit>\nwhat is <number> percent of <number>\nlet us play rock paper scissors\n\
+         what is <number> times <number>\nturn on the light\n",
+    )
+    .expect("phrases");
+    for (said, expected) in [
+        ("Stop.", Some("stop")),
+        ("What's the date?", Some("what is the date")),
+        ("What is date?", Some("what is the date")),
+        ("Please roll 3d6!", Some("please roll 3d6")),
+        ("Roll three D-6.", Some("roll 3d6")),
+        ("Throw two dice.", Some("throw 2 dice")),
+        ("Remind me in twenty-five minutes.", Some("remind me in 25 minutes")),
+        ("Remind me in 25 minutes.", Some("remind me in 25 minutes")),
+        ("Remind me in one hundred minutes.", Some("remind me in 100 minutes")),
+        ("Days until the 3rd of March.", Some("days until 3 march")),
+        ("Days until December 21st.", Some("days until 21 december")),
+        ("Days until next Friday", Some("days until next friday")),
+        ("Convert 60 miles to km.", Some("convert 60 miles to kilometers")),
+        ("What is 5% of 80?", Some("what is 5 percent of 80")),
+        ("What is 6 x 7?", Some("what is 6 times 7")),
+        ("Let's play rock, paper, scissor.", Some("let us play rock paper scissors")),
+        ("[Music] Stop (laughs)", Some("stop")),
+        // What is only near, or holds a phrase, is nothing.
+        ("Shop.", None),
+        ("Stop the music.", None),
+        ("Turn off the light.", None),
+        ("Remind me in minutes.", None),
+        ("Remind me in a few minutes.", None),
+        ("[Music]", None),
+        ("Thank you for watching!", None),
+        ("", None),
+    ] {
+        assert_eq!(phrases.nearest(said, Language::English).as_deref(), expected, "{said}");
+    }
+}
+
+/// German is read as English is.
+#[test]
+fn a_german_transcript_is_read() {
+    let phrases = Phrases::of_any_words(
+        "stopp\nwie spät ist es\nstelle einen timer auf <number> minuten\nwürfle|würfel <dice>\n\
+         wie viele tage sind es bis <date>\nrechne <number> <unit> in <unit> um\nwas ist <number> mal <number>\n",
+    )
+    .expect("phrases");
+    assert_eq!(phrases.left_out().count(), 0);
+    for (said, expected) in [
+        ("Stopp!", Some("stopp")),
+        ("Wie spät ist es?", Some("wie spät ist es")),
+        ("Stell einen Timer auf fünf Minuten.", Some("stelle einen timer auf 5 minuten")),
+        ("Stelle einen Timer auf fünf Minuten.", Some("stelle einen timer auf 5 minuten")),
+        ("Stelle einen Timer auf fünfundzwanzig Minuten", Some("stelle einen timer auf 25 minuten")),
+        ("Würfle 3W6.", Some("würfle 3w6")),
+        ("Würfel zwei Würfel", Some("würfel 2 würfel")),
+        ("Wie viele Tage sind es bis zum 3. März?", Some("wie viele tage sind es bis 3 märz")),
+        ("Wie viele Tage sind es bis 24. Dezember?", Some("wie viele tage sind es bis 24 dezember")),
+        ("Wieviele Tage sind es bis Weihnachten?", Some("wie viele tage sind es bis weihnachten")),
+        ("Rechne 10 km in Meilen um.", Some("rechne 10 kilometer in meilen um")),
+        ("Was ist 6 x 7?", Some("was ist 6 mal 7")),
+        ("Wie schön ist es?", None),
+    ] {
+        assert_eq!(phrases.nearest(said, Language::German).as_deref(), expected, "{said}");
+    }
+}
+
+/// A list and a transcript of the greatest size take no time that a client would notice.
+#[test]
+fn the_greatest_list_is_compared_at_once() {
+    let words: Vec<String> = (0..29).map(|at| format!("aaaa{}", char::from(b'a' + at % 26))).collect();
+    let list: String =
+        (0..MOST_PHRASES).map(|at| format!("a{} {}\n", "b".repeat(at % 50 + 1), words.join(" "))).collect();
+    let phrases = Phrases::of_any_words(&list).expect("phrases");
+    let begun = std::time::Instant::now();
+    assert_eq!(phrases.nearest(&"aaaa ".repeat(40), Language::English), None);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "{:?}", begun.elapsed());
 }

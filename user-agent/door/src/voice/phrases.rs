@@ -35,6 +35,27 @@ const OWN: [&str; 18] = [
     "what is <number> minus <number>",
     "what is <number> times <number>",
 ];
+/// The same in German, for an ear that understands German alone.
+const OWN_GERMAN: [&str; 18] = [
+    "stopp",
+    "hilfe",
+    "hallo",
+    "guten morgen",
+    "gute nacht",
+    "danke",
+    "wer bist du",
+    "was kannst du",
+    "wie spät ist es",
+    "welcher tag ist heute",
+    "welches datum haben wir",
+    "was weißt du über mich",
+    "welche erinnerungen habe ich",
+    "stell|stelle einen timer auf <number> minuten",
+    "stell|stelle einen timer auf <number> stunden",
+    "was ist <number> plus <number>",
+    "was ist <number> minus <number>",
+    "was ist <number> mal <number>",
+];
 /// The most lines; an ear takes a list that is not longer.
 const MOST: usize = 1_500;
 /// The skill whose tools are what may be said.
@@ -62,17 +83,18 @@ pub(super) fn print(options: &Options) -> Result<u8, Error> {
         say(&warning);
     }
     let ctx = kernel.context_of(TALKS).ok_or(Error::NoDriver)?;
-    let written = std::io::stdout().write_all(list(&ctx, wake.as_deref()).as_bytes());
+    let written = std::io::stdout().write_all(list(&ctx, wake.as_deref(), "en").as_bytes());
     written.map_err(Error::io("standard output".as_ref()))?;
     Ok(exit::DONE)
 }
 
-/// The list, one phrase a line: the companion's own and those of approved skills, behind the words that wake it.
-pub(super) fn list(ctx: &KernelContext, wake: Option<&str>) -> String {
+/// The list in a language, one phrase a line: the companion's own and those of approved skills, behind the words that wake it.
+pub(super) fn list(ctx: &KernelContext, wake: Option<&str>, language: &str) -> String {
     let tools = offered::specs(ctx);
     let approved = tools.iter().filter(|tool| !BUILT_IN.contains(&tool.name.as_str()));
-    let mut lines: Vec<String> = OWN.map(str::to_owned).to_vec();
-    lines.extend(approved.flat_map(of_tool).collect::<BTreeSet<_>>());
+    let own = if language == "de" { OWN_GERMAN } else { OWN };
+    let mut lines: Vec<String> = own.map(str::to_owned).to_vec();
+    lines.extend(approved.flat_map(|tool| of_tool(tool, language)).collect::<BTreeSet<_>>());
     if lines.len() > MOST {
         say(&format!(
             "voice: {} of the phrases of skills are not in the list for the ear",
@@ -89,10 +111,10 @@ pub(super) fn list(ctx: &KernelContext, wake: Option<&str>) -> String {
     lines.join("\n")
 }
 
-/// The English phrases of a tool.
-fn of_tool(tool: &ToolSpec) -> BTreeSet<String> {
-    let english = tool.phrases.iter().filter(|phrase| phrase.language == "en");
-    english.filter_map(|phrase| of_pattern(&phrase.pattern, &tool.parameters)).collect()
+/// The phrases of a tool in this language.
+fn of_tool(tool: &ToolSpec, language: &str) -> BTreeSet<String> {
+    let own = tool.phrases.iter().filter(|phrase| phrase.language == language);
+    own.filter_map(|phrase| of_pattern(&phrase.pattern, &tool.parameters)).collect()
 }
 
 /// A pattern as a line of the list, with a slot of the list for each of its own. Nothing where it cannot do without a slot for
@@ -133,9 +155,8 @@ fn of_pattern(pattern: &str, parameters: &Value) -> Option<String> {
 
 /// Those of some words that can be heard, as a choice.
 fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Option<String> {
-    let is_plain =
-        |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '\'');
-    let words: Vec<String> = words.filter(is_plain).map(str::to_ascii_lowercase).collect();
+    let is_plain = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '\'');
+    let words: Vec<String> = words.filter(is_plain).map(str::to_lowercase).collect();
     (!words.is_empty()).then(|| words.join("|"))
 }
 

@@ -1,6 +1,7 @@
 //! The services that understand speech and make it, as clients of both see them. They may be owned: what they send is bounded, and a
 //! service that breaks the protocol or is too slow is given up.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{BufReader, Error as IoError};
 use std::os::fd::OwnedFd;
@@ -125,7 +126,10 @@ pub(super) enum Said {
 }
 
 /// The service that understands speech.
-pub(super) struct Ear(Service);
+pub(super) struct Ear {
+    service: Service,
+    is_german: bool,
+}
 
 impl Ear {
     /// Connects to it.
@@ -134,7 +138,18 @@ impl Ear {
     /// Nobody is there, or nobody who understands speech.
     pub(super) fn connect(path: &Path) -> Result<Ear, Error> {
         let start = "cl-ear serve --socket FILE";
-        Service::connect(path, "the ear", start, |_, hear| !hear.is_empty()).map(Ear)
+        let is_german = Cell::new(false);
+        let service = Service::connect(path, "the ear", start, |_, hear| {
+            let mut voices = hear.iter().flat_map(|program| &program.voices).peekable();
+            is_german.set(voices.peek().is_some() && voices.all(|voice| voice.language.starts_with("de")));
+            !hear.is_empty()
+        })?;
+        Ok(Ear { service, is_german: is_german.get() })
+    }
+
+    /// The language of the list that it expects, as in `en`: German where it understands nothing else.
+    pub(super) fn language(&self) -> &'static str {
+        if self.is_german { "de" } else { "en" }
     }
 
     /// Sends it the list of what may be said. An ear that needs none skips it.
@@ -142,7 +157,7 @@ impl Ear {
     /// # Errors
     /// It is given up.
     pub(super) fn expects(&mut self, list: String) -> Result<(), Fault> {
-        self.0.tell(&Event::Phrases(list))
+        self.service.tell(&Event::Phrases(list))
     }
 
     /// What was said in these samples.
@@ -150,7 +165,7 @@ impl Ear {
     /// # Errors
     /// It refuses, or is given up.
     pub(super) fn hear(&mut self, sound: &[i16]) -> Result<Said, Fault> {
-        let service = &mut self.0;
+        let service = &mut self.service;
         service.tell(&Event::Transcribe { language: None })?;
         service.tell(&Event::AudioStart(SOUND))?;
         for piece in sound.chunks(PIECE) {

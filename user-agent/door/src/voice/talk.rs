@@ -506,8 +506,9 @@ impl Side for Shared {
     fn attached(&self, kernel: &Arc<Kernel>) {
         let talk = &self.0;
         let Some(ctx) = kernel.context_of(TALKS) else { return };
-        let list = phrases::list(&ctx, talk.wake.as_deref());
-        if let Err(why) = lock(&talk.ear).expects(list) {
+        let mut ear = lock(&talk.ear);
+        let list = phrases::list(&ctx, talk.wake.as_deref(), ear.language());
+        if let Err(why) = ear.expects(list) {
             talk.state().ended.get_or_insert(Ended::Ear(why).to_string());
         }
     }

@@ -32,5 +32,5 @@ fn a_pattern_becomes_a_line_of_the_list() {
     assert_eq!(of("remove {item}"), None);
     assert_eq!(of("show *list"), None);
     assert_eq!(of("stop; public <x> = a"), None);
-    assert_eq!(of("wie spät|late"), line("wie late"));
+    assert_eq!(of("wie spät|late"), line("wie spät|late"));
 }
