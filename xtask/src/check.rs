@@ -27,7 +27,7 @@ const BUILD: &[&str] = &["build", "--workspace", "--all-targets", "--features", 
 /// The variable that has whole-program tests take the programs as they are.
 const BUILT: (&str, &str) = ("TAMECLAW_BUILT", "1");
 
-const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
+const DENY: [&str; 6] = ["deny", "check", "--hide-inclusion-graph", "bans", "licenses", "sources"];
 
 /// By a database that is here: nothing is fetched, since an advisory of today would turn a change red that it does not concern.
 const ADVISORIES: [&str; 4] = ["deny", "--offline", "check", "advisories"];
