@@ -83,7 +83,8 @@ const SIGNS: [&[(char, &str)]; 2] = [
 const MINUS: [&str; 2] = ["minus", "minus"];
 const TIMES: [&str; 2] = ["times", "mal"];
 
-const SMALL: [[&str; 20]; 2] = [
+/// Numbers below twenty, and the tens from twenty on.
+pub(super) const SMALL: [[&str; 20]; 2] = [
     [
         "zero",
         "one",
@@ -129,13 +130,14 @@ const SMALL: [[&str; 20]; 2] = [
         "neunzehn",
     ],
 ];
-const TENS: [[&str; 8]; 2] = [
+pub(super) const TENS: [[&str; 8]; 2] = [
     ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
     ["zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"],
 ];
 /// The ends of ordinals in figures.
 const ENDS: [&str; 4] = ["st", "nd", "rd", "th"];
-const ORDINALS: [&str; 20] = [
+/// The days of a month.
+pub(super) const ORDINALS: [&str; 20] = [
     "first",
     "second",
     "third",
@@ -157,7 +159,7 @@ const ORDINALS: [&str; 20] = [
     "nineteenth",
     "twentieth",
 ];
-const MONTHS: [[&str; 12]; 2] = [
+pub(super) const MONTHS: [[&str; 12]; 2] = [
     [
         "january",
         "february",
@@ -187,12 +189,12 @@ const MONTHS: [[&str; 12]; 2] = [
         "dezember",
     ],
 ];
-const WEEKDAYS: [&[&str]; 2] = [
+pub(super) const WEEKDAYS: [&[&str]; 2] = [
     &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
     &["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag"],
 ];
 /// Days that have a name.
-const NAMED: [&[&str]; 2] = [
+pub(super) const NAMED: [&[&str]; 2] = [
     &["today", "tomorrow", "yesterday", "christmas", "christmas eve", "halloween"],
     &[
         "heute",

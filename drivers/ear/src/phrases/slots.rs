@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::language::{self, ORDINALS};
+
 /// A slot of a phrase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Slot {
@@ -15,70 +17,12 @@ pub(super) enum Slot {
     Unit,
 }
 
-/// Numbers below twenty, and the tens from twenty on.
-const SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-/// The days of a month.
-const ORDINALS: [&str; 20] = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-];
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-/// Days that have a name.
-const NAMED: [&str; 6] = ["today", "tomorrow", "yesterday", "christmas", "christmas eve", "halloween"];
+/// The grammar is English.
+const SMALL: [&str; 20] = language::SMALL[0];
+const TENS: [&str; 8] = language::TENS[0];
+const MONTHS: [&str; 12] = language::MONTHS[0];
+const WEEKDAYS: &[&str] = language::WEEKDAYS[0];
+const NAMED: &[&str] = language::NAMED[0];
 /// The sides of a die.
 const SIDES: [&str; 7] = ["four", "six", "eight", "ten", "twelve", "twenty", "one hundred"];
 /// Units that skills convert.
@@ -180,8 +124,8 @@ impl Slot {
                 any(&MONTHS),
                 any(&ORDINALS),
                 any(&ORDINALS[..9]),
-                any(&NAMED),
-                any(&WEEKDAYS)
+                any(NAMED),
+                any(WEEKDAYS)
             ),
             Slot::Dice => {
                 let mut rule = format!("{name} = [ <digit> | <teen> ] d ( {} )", any(&SIDES));
