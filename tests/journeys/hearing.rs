@@ -190,7 +190,7 @@ fn clients_have_their_utterances_heard() {
 fn each_client_has_its_own_list() {
     let Some(ear) = Ear::without_a_list() else { return };
     let (mut one, mut two) = (ear.client(), ear.client());
-    let refused = one.heard(&spoken("en-GB", "Good morning.")).expect_err("there is no list");
+    let refused = one.heard(&spoken("en-GB", "Good morning.")).expect_err("a list is missing");
     assert!(refused.contains("no list of phrases"), "{refused}");
     one.tell(&Event::Phrases("good morning\n[please] roll|throw <dice>\ndays until <date>\n".to_owned()));
     two.tell(&Event::Phrases("what time is it\nopen the window\n".to_owned()));
@@ -283,7 +283,7 @@ fn whisper_understands_the_phrases_of_a_list() {
     client.tell(&Event::Describe);
     let Ok(Some(Event::Info { hear, .. })) = client.hear() else { panic!("it says what it offers") };
     assert!(hear[0].name == "whisper.cpp" && hear[0].voices[0].language == "en-US");
-    let refused = client.heard(&spoken("en-GB", "Good morning.")).expect_err("there is no list");
+    let refused = client.heard(&spoken("en-GB", "Good morning.")).expect_err("a list is missing");
     assert!(refused.contains("no list of phrases"), "{refused}");
     client.tell(&Event::Phrases(PHRASES.to_owned()));
     let mut heard = |said: &str| client.heard(&spoken("en-GB", said)).expect("it is heard");

@@ -80,7 +80,7 @@ fn measure() -> Result<(), Box<dyn Error>> {
             Some("--whisper") => whisper = Some(value),
             Some("--digest") => digest = Some(value.to_string_lossy().parse()?),
             Some("--language") if value == Path::new("de") => language = Language::German,
-            _ => return Err(format!("there is no option {}", option.display()).into()),
+            _ => return Err(format!("{} is not an option", option.display()).into()),
         }
     }
     let (Some(list), Some(file)) = (given.next(), given.next()) else {

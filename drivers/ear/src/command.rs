@@ -19,6 +19,9 @@ pub const NOTHING: u8 = 12;
 /// Lines about what is left out.
 const MOST_LEFT_OUT: usize = 20;
 
+/// Whether whisper.cpp is built in; without it its options are taken, to say how to build it, and not listed.
+const WITH_WHISPER: bool = cfg!(feature = "whisper");
+
 /// Finds which of a list of phrases was said, on this machine, without a network.
 #[derive(Debug, Parser)]
 #[command(name = "cl-ear", version, max_term_width = 100)]
@@ -58,13 +61,13 @@ struct Recogniser {
     #[arg(long, value_name = "FOLDER", default_value = MODEL)]
     model: PathBuf,
     /// Have whisper.cpp hear in the place of PocketSphinx, by this model, as in ggml-base.bin
-    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    #[arg(long, value_name = "FILE", conflicts_with = "model", hide = !WITH_WHISPER)]
     whisper: Option<PathBuf>,
     /// The language that whisper.cpp hears
-    #[arg(long, value_enum, default_value_t, requires = "whisper")]
+    #[arg(long, value_enum, default_value_t, requires = "whisper", hide = !WITH_WHISPER)]
     language: Language,
     /// The SHA-256 of the model of whisper.cpp, where it is not one of those that are known
-    #[arg(long, value_name = "SHA256", requires = "whisper")]
+    #[arg(long, value_name = "SHA256", requires = "whisper", hide = !WITH_WHISPER)]
     digest: Option<Sha>,
 }
 
@@ -165,7 +168,7 @@ pub fn run(line: CommandLine) -> Result<u8, Fault> {
 fn load(recogniser: &Recogniser, phrases: Option<&Path>) -> Result<Listener, Fault> {
     let listener = match &recogniser.whisper {
         None => Listener::load(&recogniser.model, phrases)?,
-        Some(_) if !cfg!(feature = "whisper") => return Err(listener::Fault::NotBuilt.into()),
+        Some(_) if !WITH_WHISPER => return Err(listener::Fault::NotBuilt.into()),
         Some(file) => {
             let model = Model::read(file, recogniser.digest)?;
             Listener::with_whisper(&model, recogniser.language, phrases)?

@@ -73,7 +73,7 @@ impl std::fmt::Display for Sha {
     }
 }
 
-/// A file whose digest is the one that is wanted.
+/// A file with a digest that counts.
 #[derive(Debug)]
 pub struct Model {
     pub bytes: Vec<u8>,
@@ -83,7 +83,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Reads a file. Its digest must be the one that is wanted, or that of a known file.
+    /// Reads a file. Its digest must be `wanted`, or that of a known file.
     ///
     /// # Errors
     /// It cannot be read, is something else, or has another digest.

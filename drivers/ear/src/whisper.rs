@@ -253,7 +253,7 @@ fn once(text: &str) -> &str {
     let Some(end) = text.find(['.', '?', '!']) else { return text };
     let (first, rest) = text.split_at(end + 1);
     let sentences: Vec<&str> = rest.split_inclusive(['.', '?', '!']).map(str::trim).collect();
-    // The last one is cut off where there is no more room.
+    // The last one may be cut off.
     let is_same = |sentence: &&str| !sentence.is_empty() && first.starts_with(*sentence);
     if sentences.iter().all(is_same) { first } else { text }
 }
