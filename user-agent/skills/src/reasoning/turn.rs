@@ -195,10 +195,12 @@ fn reminded(line: &str, meant: &str, talk: &Talk, ctx: &KernelContext) -> Option
     };
     let is_set = |said: &Said| said.outcome == TurnOutcome::Answered;
     if let Some([first, second]) = language::two_reminders(line)
-        && let Some(then) = does(second, language::detect(line)).filter(is_set)
-        && let Some(mut said) = does(first, language::detect(line))
+        && let Some(mut said) = does(first, language::detect(line)).filter(is_set)
     {
-        said.text = format!("{}\n{}", said.text, then.text);
+        // What keeps the second one from being set is said as well.
+        if let Some(then) = does(second, language::detect(line)) {
+            said.text = format!("{}\n{}", said.text, then.text);
+        }
         return Some(said);
     }
     let other = || (meant != line).then(|| language::remind(meant)).flatten();
