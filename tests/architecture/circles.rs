@@ -57,6 +57,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/receipts", 0),
     ("libs/settings", 0),
     ("libs/sound", 0),
+    ("libs/tables", 0),
     ("libs/watch", 0),
     ("libs/web", 0),
     ("libs/wyoming", 0),

@@ -3,28 +3,7 @@
 use syn::punctuated::Punctuated;
 use syn::{AttrStyle, Attribute, Expr, ExprLit, Lit, Meta, MetaList, MetaNameValue, Path, Token};
 
-use super::rules::Ban;
-
-const DERIVES: &[&str] =
-    &["Debug", "Clone", "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Default"];
-
-/// Lints of which neither silence nor noise can hide anything; the attribute is dropped from the print.
-/// So are those of clippy and rustdoc, and all that begin with `unused`.
-const LINTS: &[&str] = &[
-    "dead_code",
-    "irrefutable_let_patterns",
-    "missing_docs",
-    "non_camel_case_types",
-    "non_snake_case",
-    "non_upper_case_globals",
-    "private_interfaces",
-    "unreachable_code",
-    "unreachable_patterns",
-    "unreachable_pub",
-];
-
-const REPRS: &[&str] =
-    &["transparent", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"];
+use super::tables::{Ban, DERIVES, LINTS, REPRS, has};
 
 /// Attributes that say nothing to the compiler about meaning: the print is without them.
 pub(super) fn is_dropped(name: &str) -> bool {
@@ -64,7 +43,7 @@ pub(super) fn judge(attribute: &Attribute, on_item: bool) -> Result<(), Ban> {
         ("must_use" | "inline" | "cold" | "default", Meta::Path(_)) => Ok(()),
         ("non_exhaustive" | "track_caller" | "deprecated", Meta::Path(_)) => Ok(()),
         ("deprecated" | "must_use", Meta::NameValue(pair)) if is_text(&pair.value) => Ok(()),
-        ("inline", Meta::List(list)) => one_of(list, &["always", "never"]),
+        ("inline", Meta::List(list)) => one_of(list, "always never"),
         ("deprecated", Meta::List(list)) => deprecation(list),
         ("repr", Meta::List(list)) => one_of(list, REPRS),
         ("cfg", meta) if on_item && is_cfg_test(meta) => Ok(()),
@@ -87,13 +66,17 @@ fn doc(meta: &Meta) -> Result<(), Ban> {
     match meta {
         Meta::NameValue(pair) if is_text(&pair.value) => Ok(()),
         Meta::List(list) if is_named_text(list, "alias") => Ok(()),
-        Meta::List(list) => one_of(list, &["hidden", "inline", "no_inline"]),
+        Meta::List(list) => one_of(list, "hidden inline no_inline"),
         _ => Err(Ban::AttributeNotAllowed),
     }
 }
 
-fn one_of(list: &MetaList, allowed: &[&str]) -> Result<(), Ban> {
-    let known = list.parse_args::<Path>().is_ok_and(|path| allowed.iter().any(|name| path.is_ident(name)));
+fn is_in(list: &str, path: &Path) -> bool {
+    path.get_ident().is_some_and(|ident| has(list, &ident.to_string()))
+}
+
+fn one_of(list: &MetaList, allowed: &str) -> Result<(), Ban> {
+    let known = list.parse_args::<Path>().is_ok_and(|path| is_in(allowed, &path));
     if known { Ok(()) } else { Err(Ban::AttributeNotAllowed) }
 }
 
@@ -118,7 +101,7 @@ fn derives(list: &MetaList) -> Result<(), Ban> {
     let paths = list
         .parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)
         .map_err(|_| Ban::DeriveNotAllowed)?;
-    let known = paths.iter().all(|path| DERIVES.iter().any(|name| path.is_ident(name)));
+    let known = paths.iter().all(|path| is_in(DERIVES, path));
     if known { Ok(()) } else { Err(Ban::DeriveNotAllowed) }
 }
 
@@ -128,12 +111,11 @@ fn lints(list: &MetaList, stricter: bool) -> Result<(), Ban> {
         .map_err(|_| Ban::LintNotAllowed)?;
     let harmless = metas.iter().all(|meta| match meta {
         Meta::Path(path) => {
-            let named = |names: &[&str]| names.iter().any(|name| path.is_ident(name));
             let first = path.segments[0].ident.to_string();
             let tool = path.segments.len() == 2 && matches!(first.as_str(), "clippy" | "rustdoc");
             let unused = path.get_ident().is_some() && first.starts_with("unused");
             // Stricter is any lint's good right: the attribute is dropped, and the wrapper forces its own.
-            tool || unused || named(LINTS) || stricter && path.get_ident().is_some()
+            tool || unused || is_in(LINTS, path) || stricter && path.get_ident().is_some()
         }
         Meta::NameValue(pair) => pair.path.is_ident("reason") && is_text(&pair.value),
         Meta::List(_) => false,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use proc_macro2::Span;
 use serde::{Deserialize, Serialize};
 
-use super::rules::Ban;
+use super::tables::Ban;
 
 pub(super) const LONGEST_EXCERPT: usize = 120;
 

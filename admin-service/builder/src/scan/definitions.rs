@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree
 use syn::{Attribute, Macro};
 
 use super::paths::{Declared, Names, Use, is_reserved, is_type_like, plain};
-use super::rules::Ban;
+use super::tables::Ban;
 use super::{attributes, macros};
 
 /// Kinds of fragments; `tt` has a rule of its own, the rest could smuggle attributes, items or pieces of paths.
@@ -106,7 +106,7 @@ impl Walk<'_> {
                     _ => at + 1,
                 },
                 TokenTree::Literal(literal) if literal.to_string().starts_with('c') => {
-                    return Err((Ban::Literal, literal.span()));
+                    return Err((Ban::LiteralNotAllowed, literal.span()));
                 }
                 TokenTree::Literal(_) => at + 1,
             };

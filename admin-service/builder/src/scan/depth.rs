@@ -6,7 +6,7 @@
 //! it counts too much, never too little.
 
 use super::lex::Token;
-use super::rules::Ban;
+use super::tables::Ban;
 
 const DEEPEST_NESTING: usize = 64;
 /// The largest height of a tree; measured against an 8 MiB stack in an unoptimised build.

@@ -14,7 +14,7 @@ use syn::{
 use super::breach::Breach;
 use super::macros::{self, Arguments};
 use super::paths::{self, Declared, Names, Use};
-use super::rules::Ban;
+use super::tables::Ban;
 use super::{attributes, definitions};
 
 /// Judges a parsed file; `tokens` is what it was parsed from.
@@ -468,7 +468,7 @@ impl<'ast> Visit<'ast> for Judge<'_> {
             | Lit::Int(_)
             | Lit::Float(_)
             | Lit::Bool(_) => {}
-            Lit::CStr(_) => self.ban(Ban::Literal, lit.span()),
+            Lit::CStr(_) => self.ban(Ban::LiteralNotAllowed, lit.span()),
             _ => self.ban(Ban::UnsupportedSyntax, lit.span()),
         }
     }

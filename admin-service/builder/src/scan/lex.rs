@@ -3,7 +3,7 @@
 
 use super::breach::{Breach, is_hidden};
 use super::depth::Depth;
-use super::rules::Ban;
+use super::tables::Ban;
 
 const LARGEST: usize = 64 << 10;
 const MOST_TOKENS: usize = 20_000;

@@ -5,8 +5,8 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Pat, Token};
 
-use super::paths::{self, ALLOWED_MACROS};
-use super::rules::Ban;
+use super::paths;
+use super::tables::{ALLOWED_MACROS, Ban, has};
 
 /// What an allowed macro was given.
 pub(super) enum Arguments {
@@ -38,7 +38,7 @@ pub(super) fn out_of_place(invocation: &Macro) -> Ban {
 
 /// Whether the language's own macro of this name may be used.
 pub(super) fn is_allowed(name: &str) -> bool {
-    ALLOWED_MACROS.contains(&name)
+    has(ALLOWED_MACROS, name)
 }
 
 /// Whether a macro of the language has this name, allowed or not.

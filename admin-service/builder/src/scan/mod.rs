@@ -1,8 +1,8 @@
 //! Reads model-written Rust source by an allow-list and prints it canonically.
 //!
-//! What is not on a list is refused: items, expressions, types, paths, macros, attributes. The bytes
-//! are judged first (`lex`, `depth`), because nesting kills the parser; then the tree (`judge`); then the
-//! print (`print`), which must pass the same judgement. Only the print is shown, kept and compiled.
+//! What is not on a list is refused: items, expressions, types, paths, macros, attributes. The lists of names and the rules
+//! are in `builder/data` (`tables`). The bytes are judged first (`lex`, `depth`), because nesting kills the parser; then the
+//! tree (`judge`); then the print (`print`), which must pass the same judgement. Only the print is shown, kept and compiled.
 
 mod attributes;
 mod brackets;
@@ -14,7 +14,7 @@ mod lex;
 mod macros;
 mod paths;
 mod print;
-mod rules;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -26,10 +26,10 @@ use proc_macro2::{Span, TokenStream};
 use serde::{Deserialize, Serialize};
 
 use breach::{Breach, visible};
-use rules::Ban;
+use tables::Ban;
 
 pub use breach::Violation;
-pub use rules::{Rule, rules};
+pub use tables::{Rule, rules};
 
 /// More than anyone reads; a source with more faults is broken as a whole.
 const MOST_VIOLATIONS: usize = 100;
@@ -102,13 +102,13 @@ fn examine(source: &str, entry: bool) -> Result<Scanned, Vec<Violation>> {
 fn unparsed(error: &dyn std::fmt::Display, span: Span) -> Breach {
     let mut message: String = visible(&error.to_string()).chars().take(200).collect();
     message.insert_str(0, "This does not parse as Rust: ");
-    Breach { detail: Some(message), ..Breach::at(Ban::Parse, span) }
+    Breach { detail: Some(message), ..Breach::at(Ban::ParseError, span) }
 }
 
 fn explain(source: &str, breaches: Vec<Breach>) -> Vec<Violation> {
     let ordered: BTreeSet<Breach> = breaches.into_iter().collect();
     let told = |breach: Breach| match breach.ban {
-        Ban::Parse | Ban::Unreadable => unreadable(breach, source),
+        Ban::ParseError | Ban::Unreadable => unreadable(breach, source),
         _ => breach.explain(source),
     };
     ordered.into_iter().take(MOST_VIOLATIONS).map(told).collect()

@@ -11,122 +11,10 @@ use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::{GenericParam, Ident, Item, ItemUse, Path, UseTree};
 
-use super::rules::Ban;
-
-pub(super) const ALLOWED_MACROS: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "concat",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "format",
-    "format_args",
-    "matches",
-    "panic",
-    "stringify",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
+use super::tables::{ALLOWED_MACROS, Ban, PRIMITIVES, PURE, PURE_PARTS, SDK_MODULES, has};
 
 const ROOTS: &[&str] = &["std", "core", "alloc"];
 const SDK: &str = "skill_sdk";
-/// What of the SDK is written for skills, besides its types.
-const SDK_MODULES: &[&str] = &[
-    "ask", "audio", "base64", "codec", "events", "files", "fixed", "gpio", "grouped", "hex", "host", "http",
-    "json", "llm", "lower", "memory", "prelude", "say", "words",
-];
-
-enum Members {
-    All,
-    Only(&'static [&'static str]),
-}
-use Members::{All, Only};
-
-/// The pure modules of `std`; the same names serve for `core` and `alloc`.
-const PURE: &[(&str, Members)] = &[
-    ("array", All),
-    ("ascii", All),
-    ("borrow", All),
-    ("boxed", All),
-    ("cell", All),
-    ("char", All),
-    ("clone", All),
-    ("cmp", All),
-    ("collections", All),
-    ("convert", All),
-    ("default", All),
-    ("error", All),
-    ("f32", All),
-    ("f64", All),
-    ("fmt", All),
-    ("hash", All),
-    ("hint", Only(&["black_box", "spin_loop"])),
-    ("i8", All),
-    ("i16", All),
-    ("i32", All),
-    ("i64", All),
-    ("i128", All),
-    ("isize", All),
-    ("iter", All),
-    ("marker", Only(&["Copy", "PhantomData", "PhantomPinned", "Send", "Sized", "Sync", "Unpin"])),
-    (
-        "mem",
-        Only(&[
-            "align_of",
-            "align_of_val",
-            "discriminant",
-            "drop",
-            "needs_drop",
-            "replace",
-            "size_of",
-            "size_of_val",
-            "swap",
-            "take",
-        ]),
-    ),
-    ("num", All),
-    ("ops", All),
-    ("option", All),
-    ("prelude", Only(&["v1", "rust_2015", "rust_2018", "rust_2021"])),
-    ("primitive", All),
-    ("ptr", Only(&["eq"])),
-    ("rc", All),
-    ("result", All),
-    ("slice", All),
-    ("str", All),
-    ("string", All),
-    (
-        "sync",
-        Only(&[
-            "Arc",
-            "LazyLock",
-            "Mutex",
-            "MutexGuard",
-            "OnceLock",
-            "PoisonError",
-            "RwLock",
-            "Weak",
-            "atomic",
-        ]),
-    ),
-    ("time", Only(&["Duration"])),
-    ("u8", All),
-    ("u16", All),
-    ("u32", All),
-    ("u64", All),
-    ("u128", All),
-    ("usize", All),
-    ("vec", All),
-];
-
-const PRIMITIVES: &[&str] = &[
-    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-    "isize", "f32", "f64",
-];
 
 /// Imports followed in the whole file; an honest one needs a few per path.
 const MOST_STEPS: usize = 200_000;
@@ -342,7 +230,7 @@ impl Declared {
     fn is_known(&self, names: &[String], used: Use) -> bool {
         let first = names[0].as_str();
         let single = names.len() == 1 && used == Use::Path;
-        let global = is_reserved(first) || is_relative(first) || PRIMITIVES.contains(&first);
+        let global = is_reserved(first) || is_relative(first) || has(PRIMITIVES, first);
         let imported = self.own.contains(first) || self.imports.contains_key(first);
         single || global || imported || is_type_like(first) || self.comes_from_glob(first)
     }
@@ -350,7 +238,7 @@ impl Declared {
     /// Whether a glob import of the file brings this module.
     fn comes_from_glob(&self, name: &str) -> bool {
         self.globs.iter().any(|glob| match glob.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            [SDK] | [SDK, "prelude"] => SDK_MODULES.contains(&name),
+            [SDK] | [SDK, "prelude"] => has(SDK_MODULES, name),
             [_, "f32" | "f64"] => name == "consts",
             [_, "collections"] => {
                 matches!(
@@ -377,7 +265,7 @@ fn judge_crate(names: &[String], used: Use) -> Result<(), Ban> {
     match names[..] {
         [SDK] => Ok(()),
         [SDK, first, ..] => {
-            let public = SDK_MODULES.contains(&first) || is_type_like(first);
+            let public = has(SDK_MODULES, first) || is_type_like(first);
             if public { Ok(()) } else { Err(Ban::SdkInternal) }
         }
         [_] => Err(if used == Use::Glob { Ban::GlobNotAllowed } else { Ban::RootAlias }),
@@ -387,14 +275,13 @@ fn judge_crate(names: &[String], used: Use) -> Result<(), Ban> {
 }
 
 fn judge_std(module: &str, members: &[&str], used: Use) -> Result<(), Ban> {
-    let Some((_, allowed)) = PURE.iter().find(|(name, _)| *name == module) else {
+    let part = PURE_PARTS.iter().find(|part| part.name == module).map(|part| part.members);
+    if part.is_none() && !has(PURE, module) {
         // `std::panic` is a module as well, and not a pure one.
-        let imported_macro = used == Use::Import
-            && members.is_empty()
-            && ALLOWED_MACROS.contains(&module)
-            && module != "panic";
+        let imported_macro =
+            used == Use::Import && members.is_empty() && has(ALLOWED_MACROS, module) && module != "panic";
         return if imported_macro { Ok(()) } else { Err(impure(module)) };
-    };
+    }
     let unsafe_door = |name: &&str| {
         name.ends_with("_unchecked")
             || name.starts_with("from_raw")
@@ -403,18 +290,18 @@ fn judge_std(module: &str, members: &[&str], used: Use) -> Result<(), Ban> {
     if members.iter().any(unsafe_door) {
         return Err(Ban::StdNotAllowed);
     }
-    match (allowed, members) {
-        (All, _) => Ok(()),
-        (Only(_), []) if used == Use::Glob => Err(Ban::GlobNotAllowed),
-        (Only(_), []) => Ok(()),
-        (Only(list), [first, rest @ ..]) if list.contains(first) => match (module, rest) {
+    match (part, members) {
+        (None, _) => Ok(()),
+        (Some(_), []) if used == Use::Glob => Err(Ban::GlobNotAllowed),
+        (Some(_), []) => Ok(()),
+        (Some(list), [first, rest @ ..]) if has(list, first) => match (module, rest) {
             // The preludes export compiler macros beside their types and traits.
             ("prelude", []) if used == Use::Glob => Ok(()),
             ("prelude", [name, ..]) if is_type_like(name) => Ok(()),
             ("prelude", _) => Err(Ban::StdNotAllowed),
             _ => Ok(()),
         },
-        (Only(_), _) => Err(impure(module)),
+        (Some(_), _) => Err(impure(module)),
     }
 }
 

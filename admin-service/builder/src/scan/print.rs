@@ -15,7 +15,7 @@ use syn::{
 
 use super::breach::Breach;
 use super::judge::item_attributes;
-use super::rules::Ban;
+use super::tables::Ban;
 use super::{attributes, judge, lex};
 
 /// The printer settles at once; more rounds than this and it never will.

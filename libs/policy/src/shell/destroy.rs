@@ -5,46 +5,10 @@ use shared_types::text::cut;
 use super::finding::Finding;
 use super::names::base;
 use super::rules::Rules;
+use super::tables::{DESTRUCTIVE, ENDINGS, has};
 
 /// Programs that never run, beside the configured ones.
 pub const FORBIDDEN: [&str; 5] = ["rm", "shutdown", "reboot", "mkfs", "dd"];
-
-/// Programs that wipe disks or end the machine, beside [`FORBIDDEN`]; `mkfs.*` besides.
-const ALSO: &[&str] = &[
-    "blkdiscard",
-    "cfdisk",
-    "fdformat",
-    "halt",
-    "kexec",
-    "mke2fs",
-    "mkdosfs",
-    "mkntfs",
-    "mkswap",
-    "newfs",
-    "poweroff",
-    "shred",
-    "srm",
-    "telinit",
-    "wipefs",
-];
-
-/// Words by which a service manager ends the machine.
-const ENDINGS: &[&str] = &[
-    "emergency",
-    "exit",
-    "halt",
-    "hibernate",
-    "hybrid-sleep",
-    "kexec",
-    "poweroff",
-    "reboot",
-    "rescue",
-    "shutdown",
-    "soft-reboot",
-    "suspend",
-    "suspend-then-hibernate",
-    "switch-root",
-];
 
 /// Whether an argument vector is never started, judged on its own and not by what it would start.
 pub(super) fn blocked(program: &str, rest: &[String], configured: &[String]) -> Option<Finding> {
@@ -56,7 +20,7 @@ pub(super) fn blocked(program: &str, rest: &[String], configured: &[String]) -> 
     if FORBIDDEN.contains(&name.as_str()) || configured.iter().any(|entry| is_meant(entry, &name, rest)) {
         return forbidden();
     }
-    if ALSO.contains(&name.as_str()) || name.starts_with("mkfs") {
+    if has(DESTRUCTIVE, &name) || name.starts_with("mkfs") {
         return destructive("wipes a disk, or ends the machine");
     }
     match name.as_str() {
@@ -164,7 +128,7 @@ fn is_meant(entry: &str, name: &str, rest: &[String]) -> bool {
 fn is_an_ending(word: &str) -> bool {
     let word = word.to_lowercase();
     let name = word.strip_suffix(".target").unwrap_or(&word);
-    ENDINGS.contains(&name) || matches!(name, "runlevel0" | "runlevel1" | "runlevel6" | "ctrl-alt-del")
+    has(ENDINGS, name) || matches!(name, "runlevel0" | "runlevel1" | "runlevel6" | "ctrl-alt-del")
 }
 
 /// `-R` in any cluster, `--recursive` in any abbreviation.

@@ -3,227 +3,27 @@
 use shared_types::text::cut;
 
 use super::destroy;
+use super::tables::{FLAGS, Flags, NAMED, WRITERS, has};
 
-/// One program, or several of a kind.
-struct Row {
-    names: &'static [&'static str],
-    /// Options of one letter, found in any cluster.
-    short: &'static str,
-    /// Long options, found in any abbreviation.
-    long: &'static [&'static str],
-}
-
-const ROWS: &[Row] = &[
-    Row {
-        names: &["sort", "gsort"],
-        short: "oT",
-        long: &["output", "compress-program", "temporary-directory"],
-    },
-    Row { names: &["date", "gdate"], short: "s", long: &["set"] },
-    Row { names: &["file"], short: "CzZ", long: &["compile", "uncompress", "uncompress-noreport"] },
-    Row { names: &["rg", "ripgrep"], short: "z", long: &["pre", "pre-glob", "hostname-bin", "search-zip"] },
-    Row { names: &["fd", "fdfind"], short: "xX", long: &["exec", "exec-batch"] },
-    Row { names: &["ag", "ack"], short: "z", long: &["pager", "search-zip", "ackrc"] },
-    Row { names: &["bat", "batcat"], short: "", long: &["pager", "diff", "config-file"] },
-    Row { names: &["tree"], short: "oR", long: &["output"] },
-    Row { names: &["diff3", "sdiff"], short: "o", long: &["diff-program", "output"] },
-    Row { names: &["split", "csplit"], short: "", long: &["filter"] },
-    Row { names: &["zip"], short: "TOom", long: &["test", "unzip-command", "move", "output-file"] },
-    Row {
-        names: &["tar", "gtar", "bsdtar"],
-        short: "IFPC",
-        long: &[
-            "absolute-names",
-            "checkpoint-action",
-            "info-script",
-            "new-volume-script",
-            "remove-files",
-            "rmt-command",
-            "rsh-command",
-            "to-command",
-            "use-compress-program",
-            "directory",
-        ],
-    },
-    Row {
-        names: &["cpio"],
-        short: "FOIH",
-        long: &["file", "rsh-command", "absolute-filenames", "to-stdout"],
-    },
-    Row {
-        names: &["rsync"],
-        short: "eMT",
-        long: &[
-            "backup-dir",
-            "config",
-            "daemon",
-            "delete",
-            "delete-after",
-            "delete-before",
-            "delete-during",
-            "delete-excluded",
-            "log-file",
-            "only-write-batch",
-            "partial-dir",
-            "remote-option",
-            "remove-source-files",
-            "rsh",
-            "rsync-path",
-            "temp-dir",
-            "write-batch",
-        ],
-    },
-    Row {
-        names: &["curl"],
-        short: "oOKTdFcDxQJE",
-        long: &[
-            "alt-svc",
-            "config",
-            "cookie-jar",
-            "data",
-            "data-ascii",
-            "data-binary",
-            "data-raw",
-            "data-urlencode",
-            "dump-header",
-            "engine",
-            "etag-save",
-            "form",
-            "form-string",
-            "hsts",
-            "json",
-            "libcurl",
-            "output",
-            "output-dir",
-            "preproxy",
-            "proxy",
-            "quote",
-            "remote-name",
-            "remote-name-all",
-            "stderr",
-            "trace",
-            "trace-ascii",
-            "unix-socket",
-            "upload-file",
-            "url-query",
-        ],
-    },
-    Row {
-        names: &["wget", "wget2"],
-        short: "OoaPiePrm",
-        long: &[
-            "append-output",
-            "body-file",
-            "config",
-            "directory-prefix",
-            "execute",
-            "input-file",
-            "output-document",
-            "output-file",
-            "post-data",
-            "post-file",
-            "recursive",
-            "save-cookies",
-            "use-askpass",
-            "warc-file",
-        ],
-    },
-    Row { names: &["cargo"], short: "CZ", long: &["config", "manifest-path", "target-dir"] },
-    Row { names: &["go"], short: "", long: &["exec", "toolexec", "overlay", "modfile", "vettool"] },
-    Row {
-        names: &["npm", "pnpm", "yarn"],
-        short: "cC",
-        long: &["prefix", "script-shell", "node-options", "dir", "cwd", "call"],
-    },
-    Row { names: &["install"], short: "", long: &["strip-program"] },
-    Row { names: &["tcpdump"], short: "zwW", long: &["postrotate-command"] },
-    Row {
-        names: &["journalctl"],
-        short: "",
-        long: &["flush", "rotate", "sync", "vacuum-files", "vacuum-size", "vacuum-time"],
-    },
-    Row { names: &["openssl"], short: "", long: &["config", "engine", "out", "provider", "provider-path"] },
-    Row { names: &["yq"], short: "i", long: &["inplace"] },
-    Row {
-        names: &["gzip", "bzip2", "xz", "zstd", "gunzip", "bunzip2", "unxz", "unzstd"],
-        short: "S",
-        long: &["rm", "suffix"],
-    },
-    Row { names: &["ip", "tc"], short: "b", long: &["batch", "netns"] },
-    Row { names: &["pg_dump", "mysqldump"], short: "fr", long: &["file", "result-file"] },
-    Row { names: &["hostname", "domainname"], short: "Fb", long: &["file", "boot"] },
-    Row {
-        names: &["dmesg"],
-        short: "cCDEn",
-        long: &["clear", "console-off", "console-on", "console-level", "read-clear"],
-    },
-    Row { names: &["column", "hexdump", "jq", "xmllint"], short: "", long: &["output", "shell"] },
-];
-
-/// Programs that write where their operands say.
-const WRITERS: &[&str] = &[
-    "cp", "csplit", "install", "link", "ln", "mkdir", "mkfifo", "mknod", "mv", "patch", "rmdir", "rsync",
-    "split", "sponge", "tar", "gtar", "bsdtar", "tee", "touch", "truncate", "unlink", "unzip", "zip", "xxd",
-    "chmod", "chown", "chgrp", "setfacl",
-];
-
-/// Programs whose first word decides what they are; many run what files of the folder tell.
-const NAMED: &[&str] = &[
-    "ansible",
-    "apk",
-    "aws",
-    "az",
-    "bazel",
-    "brew",
-    "bundle",
-    "cargo",
-    "cmake",
-    "composer",
-    "dotnet",
-    "gcloud",
-    "gh",
-    "go",
-    "gradle",
-    "helm",
-    "hg",
-    "ip",
-    "just",
-    "loginctl",
-    "meson",
-    "mvn",
-    "nix",
-    "npm",
-    "pnpm",
-    "poetry",
-    "rake",
-    "rustup",
-    "snap",
-    "svn",
-    "systemctl",
-    "terraform",
-    "uv",
-    "yarn",
-];
-
-/// Whether `given`, without its dashes, means the long option `option`: GNU programs take any beginning of a name, and
+/// Whether `given`, without its dashes, means one of the long options: GNU programs take any beginning of a name, and
 /// some programs take a single dash.
-pub(super) fn abbreviates(given: &str, option: &str) -> bool {
+pub(super) fn abbreviates_one(given: &str, options: &str) -> bool {
     let name = given.split('=').next().unwrap_or(given);
-    !name.is_empty() && option.starts_with(name)
+    !name.is_empty() && options.split_ascii_whitespace().any(|option| option.starts_with(name))
 }
 
 /// Why a program does more than its pattern says; words before `covered` were granted as they are. A `--` ends nothing
 /// here, since the value of an option can look like one.
 pub(super) fn turned(name: &str, words: &[String], covered: usize, patterned: bool) -> Option<String> {
     let rest = &words[covered..];
-    let row = ROWS.iter().find(|row| row.names.contains(&name));
+    let row = FLAGS.iter().find(|row| has(row.names, name));
     if let Some(word) = row.and_then(|row| rest.iter().find(|word| is_flagged(row, word))) {
         return Some(format!(
             "the option `{}` starts a program, or writes or sends something",
             cut(word, 40)
         ));
     }
-    if WRITERS.contains(&name)
+    if has(WRITERS, name)
         && let Some(word) = rest.iter().find(|word| leaves(word))
     {
         return Some(format!(
@@ -231,7 +31,7 @@ pub(super) fn turned(name: &str, words: &[String], covered: usize, patterned: bo
             cut(word, 60)
         ));
     }
-    if NAMED.contains(&name) && covered < 2 && words.len() > 1 {
+    if has(NAMED, name) && covered < 2 && words.len() > 1 {
         return Some("its first word decides what it does; a pattern must name that word too".to_owned());
     }
     let operands = || rest.iter().filter(|word| !word.starts_with('-') || *word == "-").count();
@@ -265,18 +65,18 @@ fn is_a_time(word: &str) -> bool {
     word.len() >= 8 && word.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-fn is_flagged(row: &Row, word: &str) -> bool {
+fn is_flagged(row: &Flags, word: &str) -> bool {
     match word.strip_prefix("--") {
-        Some(long) => row.long.iter().any(|option| abbreviates(long, option)),
+        Some(long) => abbreviates_one(long, row.long),
         None => word.starts_with('-') && word.contains(|c| row.short.contains(c)),
     }
 }
 
 /// Whether a word is one of the long options behind a single dash.
-fn single_dashed(row: Option<&Row>, word: &str) -> bool {
+fn single_dashed(row: Option<&Flags>, word: &str) -> bool {
     let given = word.strip_prefix('-').unwrap_or_default();
     let name = given.split('=').next().unwrap_or(given);
-    row.is_some_and(|row| row.long.contains(&name))
+    row.is_some_and(|row| has(row.long, name))
 }
 
 /// The first word may be a cluster without a dash, and a name with `:` is another machine's.

@@ -2,66 +2,14 @@
 
 use shared_types::text::cut;
 
-use super::flags::abbreviates;
-
-/// Sub-commands that only read, regardless of the words that follow, unless they are named below.
-const READ: &[&str] = &[
-    "blame",
-    "cat-file",
-    "describe",
-    "diff",
-    "diff-tree",
-    "grep",
-    "log",
-    "ls-files",
-    "ls-tree",
-    "merge-base",
-    "name-rev",
-    "rev-list",
-    "rev-parse",
-    "shortlog",
-    "show",
-    "show-ref",
-    "status",
-    "version",
-    "whatchanged",
-];
-
-/// Options before the sub-command that change nothing of what it starts.
-const PLAIN: &[&str] =
-    &["--no-pager", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--version"];
-
-/// Options by which a program is started or a file written.
-const LONG: &[&str] = &[
-    "config",
-    "edit",
-    "exec",
-    "ext-diff",
-    "extcmd",
-    "filters",
-    "gpg-sign",
-    "open-files-in-pager",
-    "output",
-    "output-directory",
-    "receive-pack",
-    "recurse-submodules",
-    "remote",
-    "separate-git-dir",
-    "show-signature",
-    "sign",
-    "signed",
-    "template",
-    "textconv",
-    "tool",
-    "upload-pack",
-    "verify-signatures",
-];
+use super::flags::abbreviates_one;
+use super::tables::{GIT_LETTERS, GIT_LONG, GIT_PLAIN, GIT_READERS, has};
 
 /// Why a line is more than what its pattern says; words before `covered` were granted as they are.
 pub(super) fn turned(words: &[String], covered: usize) -> Option<String> {
     let mut at = 1;
     while let Some(option) = words.get(at).filter(|word| word.starts_with('-')) {
-        if at >= covered && !PLAIN.contains(&option.as_str()) {
+        if at >= covered && !has(GIT_PLAIN, option) {
             return Some(format!("`{}` before the sub-command can start other programs", cut(option, 40)));
         }
         // A granted option may have its value in the next word; that one is granted too.
@@ -70,7 +18,7 @@ pub(super) fn turned(words: &[String], covered: usize) -> Option<String> {
         );
     }
     let sub = words.get(at)?.as_str();
-    if at >= covered && !READ.contains(&sub) {
+    if at >= covered && !has(GIT_READERS, sub) {
         return Some(format!("`git {}` does more than read; a pattern must name it", cut(sub, 40)));
     }
     let rest = words.get(covered.max(at + 1)..).unwrap_or_default();
@@ -83,18 +31,12 @@ fn executes(sub: &str, word: &str) -> bool {
         return true;
     }
     if let Some(long) = word.strip_prefix("--") {
-        return LONG.iter().any(|option| abbreviates(long, option));
+        return abbreviates_one(long, GIT_LONG);
     }
-    let letters = match sub {
-        "archive" | "bundle" | "format-patch" => "o",
-        "bisect" => return word == "run",
-        "clone" => "cu",
-        "difftool" | "mergetool" => "xt",
-        "fetch" | "ls-remote" | "pull" | "push" => "u",
-        "grep" => "O",
-        "rebase" => "xi",
-        "submodule" => return word == "foreach",
-        _ => return false,
-    };
-    word.starts_with('-') && word.contains(|c| letters.contains(c))
+    let row = || GIT_LETTERS.iter().find(|row| has(row.names, sub));
+    match sub {
+        "bisect" => word == "run",
+        "submodule" => word == "foreach",
+        _ => word.starts_with('-') && row().is_some_and(|row| word.contains(|c| row.short.contains(c))),
+    }
 }

@@ -6,6 +6,7 @@
 //! - `judge`: a [`Line`] to a [`Judgement`]; `program`: one argument vector to a `finding`. `destroy` knows what is never
 //!   done, `wrappers` and `scan` see through programs that start others, `interpreters`, `flags`, `find`, `git` and `sed` know
 //!   what makes a harmless program do something else
+//! - `tables`: the programs and options that they know, from the files in `libs/policy/data`
 //! - `suspect`: the look at a line that does not parse; it can only block
 //!
 //! What is judged is what runs: a caller starts the argument vectors of the [`Line`] and nothing else.
@@ -28,6 +29,7 @@ mod rules;
 mod scan;
 mod sed;
 mod suspect;
+mod tables;
 mod wrappers;
 
 pub use destroy::FORBIDDEN;
