@@ -9,6 +9,7 @@
 //! voices, and `NOISE` leaves the quiet out; `NOISE=none` leaves the noise out. With `--whisper MODEL`, `--digest SHA256` and `--language de` before them, and the feature
 //! `whisper`, whisper.cpp hears, and its errors in words are counted too. Noise is white, pink or the babble of other sentences, in turn, from a fixed seed.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
 use std::fs::{self, File};
@@ -36,6 +37,8 @@ const VOICES: [(Language, &str, &[&str]); 4] = [
 ];
 /// How much louder the speech is than the noise, in dB; none is quiet.
 const NOISES: [Option<f64>; 2] = [None, Some(10.0)];
+/// The kinds of noise, in turn.
+const KINDS: [&str; 3] = ["white", "pink", "babble"];
 /// Silence before and after a sentence, in samples.
 const BEFORE: usize = RATE as usize / 2;
 const AFTER: usize = RATE as usize;
@@ -105,7 +108,8 @@ fn measure() -> Result<(), Box<dyn Error>> {
             .into_iter()
             .filter(|one| noise.as_ref().is_none_or(|noise| (noise != "none") == one.is_some()))
         {
-            let (mut expected, mut outside) = (Tally::default(), Tally::default());
+            // Those of the list and the others, of all kinds of noise and of each.
+            let mut tallies: BTreeMap<&str, [Tally; 2]> = BTreeMap::new();
             for (at, sentence) in sentences.iter().enumerate() {
                 let sound = heard_in(&spoken, at, noise);
                 let mut utterances = Utterances::default();
@@ -144,19 +148,24 @@ fn measure() -> Result<(), Box<dyn Error>> {
                 }
                 let acted: Vec<String> =
                     found.into_iter().filter(|found| found.fit.is_said()).map(|found| found.phrase).collect();
-                let tally = if sentence.expected.is_some() { &mut expected } else { &mut outside };
                 let is_same = |one: &str, other: &str| {
                     listener.phrases().is_some_and(|list| list.are_same(one, other, language))
                 };
-                tally.add(&acted, sentence.expected.as_deref(), is_same, took);
-                if let Some((errors, words)) = errors {
-                    (tally.errors, tally.words) = (tally.errors + errors, tally.words + words);
+                let kinds = ["noise", KINDS[at % KINDS.len()]];
+                for kind in if noise.is_some() { &kinds[..] } else { &["quiet"] } {
+                    let tally =
+                        &mut tallies.entry(kind).or_default()[usize::from(sentence.expected.is_none())];
+                    tally.add(&acted, sentence.expected.as_deref(), is_same, took);
+                    if let Some((errors, words)) = errors {
+                        (tally.errors, tally.words) = (tally.errors + errors, tally.words + words);
+                    }
                 }
             }
-            let noise =
-                noise.map_or_else(|| "in quiet".to_owned(), |level| format!("with noise at {level} dB"));
-            expected.show(&format!("{voice}, {noise}: of the list"));
-            outside.show(&format!("{voice}, {noise}: other sentences"));
+            for (kind, [expected, outside]) in &mut tallies {
+                let level = noise.map(|level| format!(" at {level} dB")).unwrap_or_default();
+                expected.show(&format!("{voice}, {kind}{level}: of the list"));
+                outside.show(&format!("{voice}, {kind}{level}: other sentences"));
+            }
         }
     }
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -251,9 +260,9 @@ fn heard_in(spoken: &[Vec<i16>], at: usize, level: Option<f64>) -> Vec<i16> {
     let sound = [&[0; BEFORE], spoken[at].as_slice(), &[0; AFTER]].concat();
     let Some(level) = level else { return sound };
     let mut random = Random(at as u64 + 1);
-    let noise = match at % 3 {
-        0 => (0..sound.len()).map(|_| random.next()).collect(),
-        1 => pink(&mut random, sound.len()),
+    let noise = match KINDS[at % KINDS.len()] {
+        "white" => (0..sound.len()).map(|_| random.next()).collect(),
+        "pink" => pink(&mut random, sound.len()),
         _ => babble(&mut random, spoken, at, sound.len()),
     };
     // The power of speech is the mean over its frames that are not silent.

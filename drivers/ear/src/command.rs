@@ -208,7 +208,7 @@ pub(crate) fn say_left_out(phrases: &Phrases) {
 fn hear(path: PathBuf, phrases: &Path, recogniser: &Recogniser) -> Result<u8, Fault> {
     let file = File::open(&path).map_err(|why| Fault::Open { path: path.clone(), why })?;
     let mut listener = load(recogniser, Some(phrases))?;
-    voice_service::confined()?;
+    voice_service::confined_in(listener.address_space())?;
     let samples = wav::read(BufReader::new(file)).map_err(|why| Fault::Sound { path, why })?;
     let mut utterances = Utterances::default();
     let mut heard = utterances.push(&samples);

@@ -52,9 +52,16 @@ const WORST_PHRASE: f64 = -10.0;
 const WORST_WORD: f64 = -80.0;
 /// How badly a silence may fit, for each frame, before it is somebody who speaks.
 const WORST_SILENCE: f64 = -55.0;
-/// How much less likely than what whisper.cpp understood a phrase may be, for each of its words, as the difference of the logarithms.
+/// How much likelier a phrase must be with this sound than in silence, for each of its tokens: by the logarithm, with the part of silence
+/// that `whisper` takes. Where whisper.cpp is sure of other words they were mostly said, so a phrase must be likelier. Chosen by
+/// `sentences.txt` and the voice slt alone: docs/FIGURES.md.
 #[cfg(feature = "whisper")]
-const WORST_TRANSCRIPT: f32 = 1.2;
+const LEAST_LIKELY: f32 = 0.9;
+#[cfg(feature = "whisper")]
+const LEAST_LIKELY_BESIDE_SURE: f32 = 2.1;
+/// How sure it is then, as the mean logarithm of its tokens.
+#[cfg(feature = "whisper")]
+const SURE: f32 = -0.3;
 /// A silence that is shorter, in frames of 10 ms, is not judged.
 const SHORT: i32 = 20;
 /// The decoder's word for silence.
@@ -181,6 +188,15 @@ impl Listener {
         }
     }
 
+    /// Bytes of address space that the process may have: whisper.cpp reserves 1.5 GB for a model of 82 MB and its two decoders.
+    pub fn address_space(&self) -> u64 {
+        match &self.recogniser {
+            Recogniser::Sphinx(_) => voice_service::ADDRESS_SPACE,
+            #[cfg(feature = "whisper")]
+            Recogniser::Whisper(_) => 2 << 30,
+        }
+    }
+
     /// What may be said: the list that was loaded last.
     pub fn phrases(&self) -> Option<&Phrases> {
         self.loaded.as_ref().map(|(_, phrases)| phrases)
@@ -205,7 +221,11 @@ impl Listener {
         let phrases = match &mut self.recogniser {
             Recogniser::Sphinx(sphinx) => sphinx.learn(&list)?,
             #[cfg(feature = "whisper")]
-            Recogniser::Whisper(_) => Phrases::of_any_words(&list)?,
+            Recogniser::Whisper(whisper) => {
+                let phrases = Phrases::of_any_words(&list)?;
+                whisper.learn(&phrases)?;
+                phrases
+            }
         };
         self.loaded = Some((list, phrases));
         Ok(())
@@ -242,7 +262,7 @@ impl Listener {
         Ok(found.filter(|found| !found.phrase.is_empty()))
     }
 
-    /// The phrase of the list that whisper.cpp has heard: the transcript as it is, or else the phrase that the sound is nearly as likely.
+    /// The phrase of the list that whisper.cpp has heard: the transcript as it is, or else the phrase that the sound is most likely.
     ///
     /// # Errors
     /// The library gives up.
@@ -252,15 +272,11 @@ impl Listener {
             return Ok(None);
         };
         let language = whisper.language();
-        if let Some(phrase) = phrases.nearest(&said.text, language) {
-            return Ok(Some(Found { phrase, fit: Fit::Transcript(said.clone(), 0.0) }));
+        if let Some(phrase) = phrases.nearest(&said.text, language).filter(|_| said.is_said()) {
+            return Ok(Some(Found { phrase, fit: Fit::Transcript(said.clone()) }));
         }
-        let likely = phrases.likely(&said.text, language);
-        if likely.is_empty() {
-            return Ok(None);
-        }
-        let found = whisper.likeliest(said, likely, WORST_TRANSCRIPT)?;
-        Ok(found.map(|(phrase, behind)| Found { phrase, fit: Fit::Transcript(said.clone(), behind) }))
+        let likeliest = whisper.likeliest(phrases)?;
+        Ok(likeliest.map(|one| Found { phrase: one.phrase, fit: Fit::Likely(said.clone(), one.score) }))
     }
 
     /// What whisper.cpp makes of the sound, for those who measure; nothing with another recogniser.
@@ -340,9 +356,12 @@ pub struct Found {
 pub enum Fit {
     /// Of PocketSphinx.
     Sounds(Sounds),
-    /// Of whisper.cpp: what it understood, and how much less likely the phrase is than that.
+    /// Of whisper.cpp, where it understood the phrase.
     #[cfg(feature = "whisper")]
-    Transcript(Transcript, f32),
+    Transcript(Transcript),
+    /// Of whisper.cpp, where it understood something else: that, and how likely the phrase is.
+    #[cfg(feature = "whisper")]
+    Likely(Transcript, f32),
 }
 
 impl Fit {
@@ -351,7 +370,11 @@ impl Fit {
         match self {
             Fit::Sounds(sounds) => sounds.are_near(),
             #[cfg(feature = "whisper")]
-            Fit::Transcript(said, _) => said.is_said(),
+            Fit::Transcript(said) => said.is_said(),
+            #[cfg(feature = "whisper")]
+            Fit::Likely(said, score) => {
+                *score >= if said.sure >= SURE { LEAST_LIKELY_BESIDE_SURE } else { LEAST_LIKELY }
+            }
         }
     }
 }

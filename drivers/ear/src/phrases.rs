@@ -14,6 +14,8 @@ use slots::Slot;
 mod language;
 mod nearest;
 mod slots;
+mod spellings;
+pub mod walk;
 
 /// The largest file, in bytes.
 pub const MOST_BYTES: u64 = 256 * 1024;

@@ -39,7 +39,7 @@ pub fn serve(
     path: &Path,
 ) -> Result<(), voice_service::Fault> {
     confine::wipe_environment(&[]);
-    voice_service::confined()?;
+    voice_service::confined_in(listener.address_space())?;
     let _ = writeln!(io::stderr(), "listening at {}", path.display());
     let (orders, queue) = channel();
     let hears = listener.hears();

@@ -20,7 +20,7 @@ use confine::{ConfineError, FileRules, Limits, Manner, Role, Wall};
 /// Connections at a time; a further one is closed.
 pub const MOST_CONNECTIONS: u64 = 16;
 /// Memory that a process may have, in bytes.
-const ADDRESS_SPACE: u64 = 1 << 30;
+pub const ADDRESS_SPACE: u64 = 1 << 30;
 /// What a process has open beside its connections.
 const OWN_FILES: u64 = 16;
 
@@ -129,7 +129,15 @@ impl Drop for Place {
 /// # Errors
 /// The kernel refuses, or has no table of calls.
 pub fn confined() -> Result<(), Fault> {
-    confined_as(Role::Door, 0)
+    confined_in(ADDRESS_SPACE)
+}
+
+/// The same, with so many bytes of address space.
+///
+/// # Errors
+/// As [`confined`].
+pub fn confined_in(address_space: u64) -> Result<(), Fault> {
+    confine_to(Role::Door, 0, address_space)
 }
 
 /// The same, with the calls of a role that has so many further files open.
@@ -137,8 +145,12 @@ pub fn confined() -> Result<(), Fault> {
 /// # Errors
 /// The kernel refuses, or has no table of calls.
 pub fn confined_as(role: Role, further: u64) -> Result<(), Fault> {
+    confine_to(role, further, ADDRESS_SPACE)
+}
+
+fn confine_to(role: Role, further: u64, address_space: u64) -> Result<(), Fault> {
     let limits = Limits {
-        address_space: Some(ADDRESS_SPACE),
+        address_space: Some(address_space),
         open_files: Some(MOST_CONNECTIONS + OWN_FILES + further),
         ..Limits::default()
     };

@@ -30,3 +30,16 @@ fn a_phrase_that_fits_badly_was_not_said() {
     };
     assert!(said(&with(WORST_WORD)) && !said(&with(WORST_WORD - 1.0)));
 }
+
+/// A phrase that whisper.cpp did not understand must be likely, and likelier where it is sure of other words.
+#[cfg(feature = "whisper")]
+#[test]
+fn a_phrase_is_likelier_than_silence() {
+    use super::{Fit, LEAST_LIKELY, LEAST_LIKELY_BESIDE_SURE, SURE};
+    use crate::whisper::Transcript;
+    let is_said = |sure: f32, score: f32| {
+        Fit::Likely(Transcript { text: "When is dinner?".to_owned(), silent: 0.0, sure }, score).is_said()
+    };
+    assert!(is_said(SURE - 0.1, LEAST_LIKELY) && !is_said(SURE - 0.1, LEAST_LIKELY - 0.1));
+    assert!(is_said(SURE, LEAST_LIKELY_BESIDE_SURE) && !is_said(SURE, LEAST_LIKELY_BESIDE_SURE - 0.1));
+}

@@ -21,7 +21,7 @@ const FILLERS: [&[&str]; 2] = [
     ],
 ];
 /// Contractions, and what they are in full.
-const SHORT: [&[(&str, &str)]; 2] = [
+pub(super) const SHORT: [&[(&str, &str)]; 2] = [
     &[
         ("i'm", "i am"),
         ("it's", "it is"),
@@ -60,7 +60,7 @@ const SHORT: [&[(&str, &str)]; 2] = [
     ],
 ];
 /// Signs, and the words that they stand for.
-const SIGNS: [&[(char, &str)]; 2] = [
+pub(super) const SIGNS: [&[(char, &str)]; 2] = [
     &[
         ('%', "percent"),
         ('+', "plus"),
@@ -209,9 +209,9 @@ pub(super) const NAMED: [&[&str]; 2] = [
     ],
 ];
 /// Words before a weekday.
-const BEFORE_DAYS: [&[&str]; 2] = [&["next", "on"], &["nächsten", "nächster", "am", "kommenden"]];
+pub(super) const BEFORE_DAYS: [&[&str]; 2] = [&["next", "on"], &["nächsten", "nächster", "am", "kommenden"]];
 /// Units that skills convert; the first word of a line is what comes out of the others.
-const UNITS: [&str; 2] = [
+pub(super) const UNITS: [&str; 2] = [
     "celsius,c\nfahrenheit,f\nkelvin\nmillimeters,mm,millimeter,millimetres\ncentimeters,cm,centimetres\n\
      centimeter,centimetre\nmeters,metres\nmeter,metre,m\nkilometers,km,kilometres\nkilometer,kilometre\ninches\ninch\n\
      feet,ft\nfoot\nyards\nyard\nmiles\nmile\ngrams\ngram,g\nkilograms,kg\nkilogram\nkilos\npounds,lb,lbs\npound\nounces,oz\n\

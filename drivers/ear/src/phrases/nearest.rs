@@ -15,10 +15,6 @@ const LETTER: u32 = 3;
 const OF_LETTERS: usize = 4;
 /// What a transcript may cost for each of its words.
 const FOR_A_WORD: u32 = 1;
-/// Phrases that are compared with the sound.
-const MOST_LIKELY: usize = 12;
-/// How many letters of each hundred may be others in those.
-const OTHERS: usize = 70;
 /// More than any phrase may cost.
 const TOO_MUCH: u32 = u32::MAX / 4;
 
@@ -55,36 +51,12 @@ impl Phrases {
         let mut best: Option<(u32, String)> = None;
         for phrase in &self.phrases {
             let least = best.as_ref().map_or(most + 1, |(cost, _)| *cost);
-            let (cost, said) = Table::of(phrase, &words, language, false).best();
+            let (cost, said) = Table::of(phrase, &words, language).best();
             if cost < least && !said.is_empty() {
                 best = Some((cost, said));
             }
         }
         best.map(|(_, said)| said)
-    }
-}
-
-impl Phrases {
-    /// The phrases that this transcript could be if it was misheard, the closest first. Their numbers are those that were heard.
-    pub fn likely(&self, transcript: &str, language: Language) -> Vec<String> {
-        let words = language.words(transcript);
-        if words.is_empty() || words.len() > MOST_SAID {
-            return Vec::new();
-        }
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let letters: usize = words.iter().map(|word| word.chars().count()).sum();
-        let mut likely: Vec<(usize, String)> = Vec::new();
-        for phrase in &self.phrases {
-            let (cost, said) = Table::of(phrase, &words, language, true).best();
-            let longer = letters.max(said.chars().filter(|c| *c != ' ').count());
-            let share = usize::try_from(cost).unwrap_or(usize::MAX).saturating_mul(100) / longer.max(1);
-            if share <= OTHERS && !said.is_empty() {
-                likely.push((share, said));
-            }
-        }
-        likely.sort();
-        likely.dedup_by(|one, other| one.1 == other.1);
-        likely.into_iter().take(MOST_LIKELY).map(|(_, said)| said).collect()
     }
 }
 
@@ -95,17 +67,15 @@ struct Table<'a> {
     wanted: Vec<Vec<Vec<String>>>,
     words: &'a [&'a str],
     language: Language,
-    /// Each word may be another, at the cost of its letters.
-    is_loose: bool,
 }
 
 impl<'a> Table<'a> {
-    fn of(phrase: &'a [Part], words: &'a [&'a str], language: Language, is_loose: bool) -> Table<'a> {
+    fn of(phrase: &'a [Part], words: &'a [&'a str], language: Language) -> Table<'a> {
         let wanted = phrase.iter().map(|part| match part {
             Part::Word(choices) => choices.iter().map(|choice| language.words(choice)).collect(),
             Part::Slot(_) | Part::Optional(_) => Vec::new(),
         });
-        Table { phrase, wanted: wanted.collect(), words, language, is_loose }
+        Table { phrase, wanted: wanted.collect(), words, language }
     }
 
     /// The least cost of the whole phrase, and what was said of it.
@@ -165,7 +135,6 @@ impl<'a> Table<'a> {
             return (0, Step::End);
         }
         match self.words.get(word) {
-            Some(said) if self.is_loose => offer(after(part, word + 1) + letters(said), Step::Beside),
             Some(said) if self.language.is_filler(said) => {
                 offer(after(part, word + 1) + FILLER, Step::Beside)
             }
@@ -178,10 +147,7 @@ impl<'a> Table<'a> {
                     if let Some((cost, count)) = self.word(wanted, word) {
                         offer(after(part + 1, word + count) + cost, Step::Word(at, count));
                     }
-                    if self.is_loose {
-                        let cost = wanted.iter().map(|word| letters(word)).sum::<u32>();
-                        offer(after(part + 1, word) + cost, Step::Missing(at));
-                    } else if wanted.iter().all(|word| self.language.is_filler(word)) {
+                    if wanted.iter().all(|word| self.language.is_filler(word)) {
                         offer(after(part + 1, word) + FILLER, Step::Missing(at));
                     }
                 }
@@ -209,9 +175,6 @@ impl<'a> Table<'a> {
             return Some((0, wanted.len()));
         }
         let wanted = wanted.concat();
-        let near = |wanted: &str, said: &str| {
-            if self.is_loose { Some(other(wanted, said)) } else { near(wanted, said) }
-        };
         let one = said.first().and_then(|said| Some((near(&wanted, said)?, 1)));
         // A word that was heard as two.
         let two = said.get(..2).and_then(|said| Some((near(&wanted, &said.concat())?, 2)));
@@ -230,16 +193,6 @@ impl Slot {
             (Slot::Unit, _) => None,
         }
     }
-}
-
-fn letters(word: &str) -> u32 {
-    u32::try_from(word.chars().count()).unwrap_or(TOO_MUCH)
-}
-
-/// How many letters of one word are others in another.
-fn other(wanted: &str, said: &str) -> u32 {
-    let (one, other): (Vec<char>, Vec<char>) = (wanted.chars().collect(), said.chars().collect());
-    u32::try_from(distance(&one, &other)).unwrap_or(TOO_MUCH)
 }
 
 /// What it costs that one word stands for another; nothing where they are too different.
