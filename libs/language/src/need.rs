@@ -12,6 +12,7 @@ use crate::data::{self, MODEL};
 use crate::intent;
 use crate::languages::Language;
 use crate::near::is_near;
+use crate::restate;
 pub use after::{After, Said};
 use score::{Model, Reader};
 use text::{Part, parts};
@@ -102,6 +103,9 @@ const LEAST_OF_A_REMINDER: f32 = 1.2;
 /// The least margin of a line that names nobody.
 const LEAST_WITHOUT_A_PERSON: f32 = 0.2;
 
+/// The least margin of a line with figures that asks how many or how long.
+const LEAST_OF_AN_AMOUNT: f32 = 0.6;
+
 /// How far a rule moves the margin of its kind, by the score's order: the more urgent, the further.
 const OF_A_RULE: [f32; 3] = [5.0, 3.0, 1.0];
 
@@ -153,8 +157,11 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
         Kind::ALL[best.kind(model, |kind| if is_matched(Kind::ALL[kind]) { OF_A_RULE[kind] } else { 0.0 })];
     let kind = if kind == Kind::SelfHarm && is_matched(Kind::Another) { Kind::Another } else { kind };
     let is_harmless = || {
-        let may_be = |least| !is_match && reader.words <= few_words && best.margin < least;
-        may_be(LEAST_WITHOUT_A_PERSON) && !reader.names_somebody
+        let is_typed = !is_match && reader.words <= few_words;
+        let may_be = |least| is_typed && best.margin < least;
+        is_typed && reader.sure < least
+            || may_be(LEAST_WITHOUT_A_PERSON) && !reader.names_somebody
+            || may_be(LEAST_OF_AN_AMOUNT) && restate::asks_an_amount(line)
             || may_be(LEAST_OF_ABOUT_THE_PROGRAM) && intent::is_about_the_program(line)
             || may_be(LEAST_OF_A_REMINDER)
                 && intent::reminded_of(line).is_some_and(|of| need_by(&of, model, few_words).is_none())

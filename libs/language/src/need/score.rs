@@ -24,6 +24,11 @@ const LONGEST: usize = 40;
 /// The words of a window within a long sentence.
 const SHORT: usize = 10;
 
+/// The words of a long window, and how much less its margin says, as that of a window within a sentence: of a line that chats
+/// about this and that, many words each speak a little of need.
+const LONG: usize = 15;
+const DOUBT: f32 = 0.25;
+
 /// The shorter of the two runs of letters that are looked at, in bytes; the other has one more.
 const RUN: usize = 4;
 
@@ -224,21 +229,21 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// Gives the windows that end with a part, then how many words are no longer needed.
-    pub(crate) fn part(&mut self, part: Part<'_>, mut give: impl FnMut(usize, usize)) -> usize {
+    /// Gives the windows that end with a part, and whether they are cut out of a sentence, then how many words are no longer needed.
+    pub(crate) fn part(&mut self, part: Part<'_>, mut give: impl FnMut(usize, usize, bool)) -> usize {
         let is_word = matches!(part, Part::Word(_));
         self.words += usize::from(is_word);
         let (words, sentence) = (self.words, self.words - self.sentence);
         // Of a long sentence a few words may say it.
         if sentence > SHORT && (!is_word || sentence.is_multiple_of(SHORT / 2)) {
-            give(words - SHORT, words);
+            give(words - SHORT, words, true);
         }
         if words == 0 || is_word && words < LONGEST {
             return 0;
         }
-        give(0, words);
+        give(0, words, false);
         if sentence > 0 && sentence < words {
-            give(self.sentence, words);
+            give(self.sentence, words, false);
         }
         let gone = match part {
             Part::Word(_) => LONGEST / 2,
@@ -323,6 +328,8 @@ pub(crate) struct Reader {
     open: Vec<Word>,
     past: Past,
     best: Option<Best>,
+    /// The best margin, less what is doubtful about its window.
+    pub(crate) sure: f32,
     /// How many words there were.
     pub(crate) words: usize,
     /// Whether one of them names a person.
@@ -338,6 +345,7 @@ impl Reader {
             open,
             past: Past::default(),
             best: None,
+            sure: f32::MIN,
             words: 0,
             names_somebody: false,
         }
@@ -348,9 +356,11 @@ impl Reader {
         if let Part::Word(word) = part {
             self.word(word);
         }
-        let Reader { model, windows, open, best, .. } = self;
-        let gone = windows.part(part, |from, to| {
+        let Reader { model, windows, open, best, sure, .. } = self;
+        let gone = windows.part(part, |from, to, is_cut| {
             let window = of_window(&open[from..to], *model);
+            let is_doubtful = is_cut || to - from >= LONG;
+            *sure = sure.max(window.margin - if is_doubtful { DOUBT } else { 0.0 });
             if best.is_none_or(|best| best.margin < window.margin) {
                 *best = Some(window);
             }

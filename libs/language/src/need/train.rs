@@ -132,7 +132,7 @@ fn windows(line: &Line, concepts: &[u32]) -> Vec<Vec<(Where, usize)>> {
             places(concepts, &mut past, word, |at, place| of_word.push((at, place)));
             open.push(of_word);
         }
-        let gone = windows.part(part, |from, to| {
+        let gone = windows.part(part, |from, to, _| {
             let words = open[from..to].iter().enumerate();
             let counts = |word: usize, at: Where| match at {
                 Where::Start => word == 0,
