@@ -1,6 +1,8 @@
-//! JSON as both programs print it: the same value, in characters that steer no terminal.
+//! JSON as both programs print it: the same value, in characters that steer no terminal; and a value read as a type.
 
 use serde::Serialize;
+use serde::de::{DeserializeOwned, Error as _};
+use serde_json::Value;
 
 use crate::text::is_unsafe;
 
@@ -38,8 +40,21 @@ pub fn escaped(json: &str) -> String {
     out
 }
 
+/// Reads a value as a type. It is read as the text that it is written as: texts are read anyway, and a second reader, of values,
+/// costs 40 KB of `cl-bot`.
+///
+/// # Errors
+/// It is not of that type. The error names no place: it would be one of that text.
+pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, serde_json::Error> {
+    serde_json::from_str(&value.to_string()).map_err(|e| {
+        let fault = e.to_string();
+        let (fault, _) = fault.rsplit_once(" at line ").unwrap_or((&fault, ""));
+        serde_json::Error::custom(fault)
+    })
+}
+
 fn unprintable(error: &serde_json::Error) -> String {
-    serde_json::Value::String(format!("this value cannot be printed as JSON: {error}")).to_string()
+    Value::String(format!("this value cannot be printed as JSON: {error}")).to_string()
 }
 
 #[cfg(test)]

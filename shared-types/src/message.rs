@@ -21,7 +21,7 @@ mod answer;
 mod outcome;
 mod rows;
 
-pub use answer::{Answer, FolderRow, Permissions, Policy, Reply, StoredFact, TurnResult};
+pub use answer::{Answer, FolderRow, Permissions, Policy, Reminded, Reply, StoredFact, Then, TurnResult};
 pub use outcome::TurnOutcome;
 pub use rows::{ActionRow, ProposalRow, ProviderRow, ResultRow, SkillRow};
 
@@ -245,9 +245,22 @@ pub enum Remember {
         language: String,
         /// Whether it is said once more, so that it changes nothing.
         again: bool,
+        /// What it may go back to.
+        around: Around,
     },
     /// Forget everything.
     Clear,
+}
+
+/// What a line about the reminders may go back to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Around {
+    /// The number of the reminder that was set or moved just now.
+    pub last: Option<u64>,
+    /// What the line says beside its order.
+    pub beside: String,
+    /// The person's lines before it, the newest first, and facts.
+    pub earlier: Vec<String>,
 }
 
 /// What the proposer is asked for.
@@ -350,13 +363,13 @@ impl Message {
     /// # Errors
     /// The event is a core event with other content.
     pub fn read(event_type: &EventType, payload: Value) -> Result<Message, serde_json::Error> {
-        use serde_json::from_value as read;
+        use crate::json::read;
         Ok(match event_type.as_str() {
-            core::USER_INPUT => Message::Input(read(payload)?),
-            core::MEMORY_QUERY => Message::Recall(read(payload)?),
-            core::MEMORY_STORE => Message::Remember(read(payload)?),
-            core::SKILL_PROPOSAL => Message::Request(read(payload)?),
-            core::ASSISTANT_OUTPUT => Message::Show(read(payload)?),
+            core::USER_INPUT => Message::Input(read(&payload)?),
+            core::MEMORY_QUERY => Message::Recall(read(&payload)?),
+            core::MEMORY_STORE => Message::Remember(read(&payload)?),
+            core::SKILL_PROPOSAL => Message::Request(read(&payload)?),
+            core::ASSISTANT_OUTPUT => Message::Show(read(&payload)?),
             _ => Message::Own(event_type.clone(), payload),
         })
     }

@@ -140,6 +140,61 @@ fn a_line_goes_on_from_the_one_before() {
     }
 }
 
+/// Behind a sum a line takes up its numbers or its result; behind a day, that day.
+#[test]
+fn a_line_goes_on_from_a_sum_and_from_a_day_that_was_told() {
+    let world = World::new();
+    for (chat, parts) in [
+        (
+            "15% of 240\nwhat about 17.5%\nand for 300?\nplus 7.50\nround it please\nwhat's the VAT on 1,284.50 at 20%\n\
+             and the total incl vat?\nthe nursery charges 62.50 a day, 3 days a week, what's that a month\n\
+             and with 20% off?\nsorry i meant friday, half eleven\n",
+            &[
+                "15% × 240 = 36",
+                "17.5% × 240 = 42",
+                "17.5% × 300 = 52.5",
+                "52.5 + 7.5 = 60",
+                "1284.5 × 20% = 256.9",
+                "1284.5 + 20% = 1541.4",
+                "62.5 × 3 × 52 ÷ 12 = 812.5",
+                "812.5 - 20% = 650",
+            ][..],
+        ),
+        (
+            "Was sind 19 % Mehrwertsteuer auf 1.284,50 Euro?\nUnd der Bruttobetrag?\nBitte auch für 736 Euro.\n\
+             meine pension ist 1640 euro, die miete 590, was bleibt da\ndavon noch 85 für strom weg\n\
+             hab ne 3, ne 2 und ne 4, was ist der schnitt\n",
+            &[
+                "19% × 1284,5 = 244,055",
+                "1284,5 + 19% = 1528,555",
+                "736 + 19% = 875,84",
+                "1640 - 590 = 1050",
+                "1050 - 85 = 965",
+                "(3 + 2 + 4) ÷ 3 = 3",
+            ],
+        ),
+        (
+            "Jake has football at 6 on wednesday and Lily has her recital on the 24th of december at 2\n\
+             how many days until the recital?\nour trip is on 3 January 2087\nhow many years is that from now\n\
+             how many days is that?\nwe were married June 14, 1969\nhow many years is that now?\n\
+             my aunt lives in Vancouver\nwhat time is it there\nif i ring her at 9am our time what time is it there\n",
+            &["24 December 20", "3 January 2087", "since Saturday, 14 June 1969", "America/Vancouver"],
+        ),
+        (
+            "mathearbeit ist am 10. dezember\nwie viele tage noch\ndie wurde auf den 24.12. verschoben\n\
+             also wieviel tage hab ich jetz noch\nDie Rechnung ist am 18.12. fällig. Wie viele Arbeitstage sind das noch?\n\
+             wie spät is es grad in tokio, mein kumpel finn is da\n",
+            &["10. Dezember", "24. Dezember", "Arbeitstage (Montag bis Freitag) bis", "Asia/Tokyo"],
+        ),
+    ] {
+        let run = world.typed(Program::Bot, &["agent"], chat).done();
+        for part in parts {
+            assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+        }
+        assert!(!run.stdout.contains("0.5 × 11"), "{}", run.stdout);
+    }
+}
+
 /// In a German profile every failure and every denial is said in German, by the rule that denied it.
 #[test]
 fn what_fails_is_said_in_the_language_of_the_profile() {
@@ -285,4 +340,24 @@ fn the_german_words_to_leave_by_end_a_german_chat_alone() {
     assert_eq!(answers("what is your name\nende\nwhat is 12 + 30?\n"), 3);
     assert_eq!(answers("wie heißt du\nende\nwas ist 12 + 30?\n"), 1);
     assert_eq!(answers("wie heißt du\nexit\nwas ist 12 + 30?\n"), 1);
+}
+
+/// A talk as people have it: what continues about somebody is kept with their name, a part of a fact is put right, and two timers of
+/// one line are two.
+#[test]
+fn a_talk_goes_on_about_what_was_said_just_before() {
+    let world = World::new();
+    let chat = "my best friend is called Zoe\nshe has a dog named Pickle\nwhat is the name of the dog\n\
+                bench psu is in cabinet B, left shelf\nits not cabinet B its D sorry\nwhere is the bench psu\n\
+                timer 25 mins for the rice and another one 40 mins for the dough\nhow long on the dough\n";
+    let said = world.typed(Program::Bot, &["agent"], chat).done().stdout;
+    for part in [
+        "\"my best friend Zoe has a dog named Pickle\"",
+        "cabinet D left shelf",
+        ": the rice.",
+        ": the dough.",
+        "the dough: 40 minutes left",
+    ] {
+        assert!(said.contains(part), "`{part}`: {said}");
+    }
 }

@@ -89,6 +89,72 @@ fn a_person_sets_lists_moves_and_cancels_reminders_by_sentences() {
     assert_eq!(kept(&world).len(), 2);
 }
 
+/// A chat in which a line goes back to the reminder before it: another one, another moment, a moment counted from a day that the person
+/// told; then one is cancelled in passing, and the rest asked for by its day and the time that is left.
+#[test]
+fn a_line_goes_back_to_the_reminder_that_was_set_just_now() {
+    let of = |lines: &[&str]| {
+        let world = World::new();
+        let run = world.typed(Program::Bot, &["agent"], &(lines.join("\n") + "\n")).done();
+        (kept(&world), run.stdout)
+    };
+    let texts = |kept: &[Value]| -> Vec<String> {
+        kept.iter().map(|one| one["text"].as_str().expect("a text").to_owned()).collect()
+    };
+    let (kept, said) = of(&[
+        "my favourite animal is the squid",
+        "set a timer for 20 minutes for the onions",
+        "and another one for 45 minutes for the roast",
+        "no, 60 minutes",
+        "how long left on the onions?",
+        "remind me tomorrow at 2:30 to put the pie in",
+        "make it 2",
+        "and call Mr Okafor at half past eleven",
+        "stop the onion timer, they burned",
+        "what have i got tomorrow",
+        "what is my favourite animal",
+    ]);
+    assert_eq!(texts(&kept), ["the roast", "put the pie in", "call Mr Okafor"], "{said}");
+    for part in [
+        "the onions: 20 minutes left (",
+        " at 14:00: put the pie in.",
+        " at 11:30: call Mr Okafor.",
+        "Cancelled: the onions.",
+        "squid",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(kept[0]["due"].as_i64().expect("a time") - kept[0]["from"].as_i64().expect("a time") == 3600);
+    let (kept, said) = of(&[
+        "mein lieblingstier ist der tintenfisch",
+        "weck mich um 7",
+        "nee lieber 10 vor 7",
+        "was ist mein lieblingstier",
+        "erinnere mich jeden tag um 8 an die tabletten",
+        "und abends um 7 an die andere",
+        "erinnere mich zwei Tage vorher um 8 Uhr an die Rechnung",
+        "Die Rechnung ist am 18.12. fällig.",
+        "erinnere mich zwei Tage vorher um 8 Uhr an die Rechnung",
+        "die mit den tabletten kann weg",
+    ]);
+    assert_eq!(texts(&kept), ["", "die andere", "die Rechnung"], "{said}");
+    for part in [
+        "um 06:50: ",
+        "tintenfisch",
+        "jeden Tag um 19:00: die andere.",
+        "von welchem Tag an du",
+        "16. Dezember",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // Two lines later, and behind a fact, a line of a moment alone changes none.
+    for between in ["my dentist is on friday at 5", "what is 5 + 5\nwhat is 6 + 6"] {
+        let (kept, said) = of(&["remind me tomorrow at 9am to call mum", between, "no, thursday at 6"]);
+        assert!(said.contains("at 09:00: call mum.") && kept.len() == 1, "{said}");
+        assert_eq!(said.matches("I will remind you").count(), 1, "{said}");
+    }
+}
+
 /// Every second week or month, once a month and the last day of each; a file of an earlier version is read as before.
 #[test]
 fn weeks_and_months_are_counted_and_an_older_file_is_read() {

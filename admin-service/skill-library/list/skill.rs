@@ -39,6 +39,7 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "what @listed do i have")
                     .phrase("en", "which @listed do i have")
                     .phrase("en", "do i have [any] @listed")
+                    .phrase("en", "what do i|we [still] have|need to buy|get|do|pack")
                     .phrase("en", "show|read|list|tell [me] my|the|our @listed [list]")
                     .phrase("en", "[my|the|our] @listed list")
                     .phrase("en", "[is] [there] anything|something [still] on my|the|our @listed [list]")
@@ -48,6 +49,7 @@ impl skill_sdk::Skill for Skill {
                     .phrase("de", "was habe ich an|auf [der|meiner] @listed [auf]")
                     .phrase("de", "was habe|hab ich [noch|heute] [als] @listed [auf]")
                     .phrase("de", "was habe|hab ich [noch|heute] auf")
+                    .phrase("de", "was muss|soll|müssen|sollen [ich|wir] [also|denn|alles] [noch] besorgen|kaufen|einkaufen|holen|erledigen|einpacken")
                     .phrase("de", "welche @listed habe ich")
                     .phrase("de", "zeige|zeig|lies|sag [mir|uns] [mal|bitte] meine|die|unsere|den|meinen|unseren @listed [liste] [vor|an]")
                     .phrase("de", "was steht|ist|haben [wir] [denn|jetzt|alles|noch|schon] [alles] auf dem|der|meinem|meiner|unserem|unserer @listed|liste [liste]")
@@ -77,6 +79,10 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "i [have|already] bought|did|finished {@remove.item}")
                     .phrase("en", "check|tick {@remove.item} off [my|the|our] [@listed] [list]")
                     .phrase("en", "check|tick off {@remove.item}")
+                    .phrase("en", "[i|we] [have] got {@remove.item} already|now")
+                    .phrase("en", "[i|we] do not need {@remove.item} [anymore|now|after] [all]")
+                    .phrase("de", "{@remove.item} kannst|kann|können|könnt|könntest [du|man|wir] [wieder|jetzt] streichen|löschen|rausnehmen|weglassen")
+                    .phrase("de", "{@remove.item} brauchen|brauche|brauch [wir|ich] nicht|nimmer [mehr]")
                     .phrase("de", "streiche|streich|entferne {@remove.item}"),
             )
             // @end
@@ -123,7 +129,7 @@ fn items() -> Result<Vec<memory::Record>, HostError> {
 
 /// What a line names, each for itself: `milk, eggs and 1,5 kg flour`.
 fn named(items: &str) -> Vec<&str> {
-    let parts = divided(items).into_iter().flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" und "));
+    let parts = divided(items).into_iter().flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" und ")).flat_map(|part| part.split(" n "));
     let parts = parts.map(str::trim).map(|part| part.strip_prefix("and ").or(part.strip_prefix("und ")).unwrap_or(part));
     parts.filter(|part| !part.is_empty()).collect()
 }

@@ -79,7 +79,7 @@ impl HomeFile {
             Some(found) if found > u64::from(VERSION) => return Err(Unusable::Newer { found }),
             Some(_) => {}
         }
-        serde_json::from_value(value).map_err(|e| invalid(e.to_string()))
+        shared_types::json::read(&value).map_err(|e| invalid(e.to_string()))
     }
 
     /// Whether the home may be used.

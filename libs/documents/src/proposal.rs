@@ -40,7 +40,7 @@ pub fn parse_mirror(text: &str) -> Result<Document, Vec<Fault>> {
 
 fn of_tree(tree: Result<Value, YamlError>) -> Result<Document, Vec<Fault>> {
     let tree = tree.map_err(|e| vec![Fault::new("", e.to_string())])?;
-    judge(serde_json::from_value(tree.clone()), || Ok(tree), false)
+    judge(shared_types::json::read(&tree), || Ok(tree), false)
 }
 
 fn read(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {

@@ -110,12 +110,8 @@ pub fn from_own<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
 /// The first fault.
 pub fn from_program<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     let tree: serde_json::Value = from_own(text)?;
-    serde_json::from_str(&tree.to_string()).map_err(|e| {
-        let fault = e.to_string();
-        // Its line would be one of that JSON.
-        let (fault, _) = fault.rsplit_once(" at line ").unwrap_or((&fault, ""));
-        YamlError::Syntax(shared_types::text::cut(fault, 400))
-    })
+    shared_types::json::read(&tree)
+        .map_err(|e| YamlError::Syntax(shared_types::text::cut(&e.to_string(), 400)))
 }
 
 fn read<T: DeserializeOwned>(text: &str, budget: &Budget) -> Result<T, YamlError> {

@@ -4,7 +4,7 @@ use crate::fold;
 use crate::intent::correction;
 use crate::languages::{self, Language};
 use crate::packed::List;
-use crate::restate::is_value;
+use crate::restate::names_place;
 
 /// The most words of a line that puts something right.
 const MOST_WORDS: usize = 14;
@@ -19,7 +19,8 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
         return None;
     }
     let (rest, denied) = without_denials(line);
-    if crate::intent::is_question(rest) {
+    // `hang on, make the alarm 10:45` orders something.
+    if crate::intent::looks_like_request(rest) {
         return None;
     }
     let (value, needs_no) = match correction(rest) {
@@ -32,6 +33,7 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
     let (value, old) = value.split_once(OLD).map_or((value, None), |(new, old)| (new, Some(old)));
     let value = value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | ',' | ';' | '"'));
     let value = until_now(value).unwrap_or(value);
+    let value = without_sorry(value);
     let words: Vec<&str> = fact.split_whitespace().collect();
     if value.is_empty() {
         return None;
@@ -46,7 +48,7 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
         let head = fold::word(of.split_whitespace().next_back().unwrap_or_default());
         words.iter().any(|word| fold::word(word) == head)
     });
-    let is_placed = || is_preposition(&fold::word(value.split_whitespace().next().unwrap_or_default()));
+    let is_placed = || names_place(&fold::word(value.split_whitespace().next().unwrap_or_default()));
     if !(is_named || denied && is_placed()) {
         return None;
     }
@@ -59,9 +61,9 @@ fn is_bare_value(words: &str) -> bool {
     let first = fold::word(words.split_whitespace().next().unwrap_or_default());
     words.split_whitespace().count() <= MOST_BARE
         // A sentence is about something of its own.
-        && !words.split_whitespace().any(|word| is_link(&fold::word(word)) && !is_preposition(&fold::word(word)))
+        && !words.split_whitespace().any(|word| is_link(&fold::word(word)) && !names_place(&fold::word(word)))
         && (words.starts_with(char::is_uppercase)
-            || is_preposition(&first)
+            || names_place(&first)
             || words.split_whitespace().any(|word| kind_of(word).is_some()))
 }
 
@@ -73,6 +75,20 @@ fn until_now(text: &str) -> Option<&str> {
     let (before, last) = text.trim_end_matches(['.', '!', ',']).rsplit_once(' ')?;
     let last = fold::word(last);
     Language::all().any(|l| l.statements().idle.contains(&last)).then_some(before)
+}
+
+/// A value without the `sorry` behind it.
+fn without_sorry(value: &str) -> &str {
+    let last = |value: &str| value.rsplit_once(' ').map(|(_, last)| fold::word(last));
+    let is_denial = |last: String| {
+        let all = Language::all().flat_map(|language| language.statements().denials);
+        all.into_iter().any(|denial| denial.len() == 1 && denial.iter().next() == Some(&*last))
+    };
+    if last(value).is_some_and(is_denial) {
+        value.rsplit_once(' ').map_or(value, |(value, _)| value)
+    } else {
+        value
+    }
 }
 
 /// A statement that takes the place of another about the same, in the words of the other: `max is 10 now` makes `my son Max is 10`
@@ -97,7 +113,7 @@ pub fn in_its_words(line: &str, new: &str, fact: &str) -> Option<String> {
 const OF: &str = " -> ";
 
 /// A line without `no`, `oops`, `sorry` and the like before it, and whether there was any.
-fn without_denials(line: &str) -> (&str, bool) {
+pub(crate) fn without_denials(line: &str) -> (&str, bool) {
     let (mut rest, mut denied) = (line.trim(), false);
     for _ in 0..MOST_DENIALS {
         let words: Vec<(usize, String)> = rest
@@ -114,8 +130,10 @@ fn without_denials(line: &str) -> (&str, bool) {
         };
         let all = Language::all().flat_map(|language| language.statements().denials);
         let Some(longest) = all.filter(fits).map(|denial| denial.len()).max() else { break };
+        // `and bills 212` says more, and denies nothing.
+        let joins = |word: &str| Language::all().any(|language| language.statements().join.contains(word));
+        denied |= longest > 1 || !joins(&words[0].1);
         rest = rest[words[longest - 1].0..].trim_start();
-        denied = true;
     }
     (rest, denied)
 }
@@ -126,7 +144,11 @@ fn in_place_of(words: &[&str], old: &str, new: &str) -> Option<String> {
     let at = words
         .windows(old.len().max(1))
         .position(|window| window.iter().zip(&old).all(|(word, old)| fold::word(word) == *old))?;
-    Some(joined(&words[..at], new, &words[at + old.len()..]))
+    // `cabinet B` becomes `cabinet D`, where `D` alone is said.
+    let is_mark = |word: &str| word.len() == 1 || has_figure(word);
+    let last = old.last().filter(|last| old.len() > 1 && is_mark(last) && is_mark(new));
+    let kept = if last.is_some() { old.len() - 1 } else { 0 };
+    Some(joined(&words[..at + kept], new, &words[at + old.len()..]))
 }
 
 fn joined(before: &[&str], value: &str, after: &[&str]) -> String {
@@ -147,7 +169,7 @@ enum Kind {
 
 fn kind_of(word: &str) -> Option<Kind> {
     let word = fold::word(word);
-    if word.contains(|c: char| c.is_ascii_digit()) || languages::number_word(&word).is_some_and(|n| n > 1) {
+    if has_figure(&word) || languages::number_word(&word).is_some_and(|n| n > 1) {
         return Some(Kind::Figure { time: word.contains(':') });
     }
     let is_of = |names: &[&str]| names.iter().any(|name| word.starts_with(&fold::word(name)));
@@ -167,7 +189,7 @@ fn by_kind(words: &[&str], value: &str) -> Option<String> {
             // `at 3` and `14 degrees` say again what stands there.
             let folded = fold::word(word);
             let is_there = words.iter().any(|word| fold::word(word) == folded);
-            let is_small = crate::terms::is_small(&folded) || is_link(&folded) || is_preposition(&folded);
+            let is_small = crate::terms::is_small(&folded) || is_link(&folded) || names_place(&folded);
             if is_there || is_small {
                 continue;
             }
@@ -191,8 +213,8 @@ fn by_kind(words: &[&str], value: &str) -> Option<String> {
 fn behind_link(words: &[&str], value: &str) -> Option<String> {
     let of = |word: &str| fold::word(word);
     let verb = words.iter().rposition(|word| is_link(&of(word)) || word.ends_with(':') || *word == "=");
-    let place = words.iter().rposition(|word| is_preposition(&of(word)));
-    let kept = match value.split_whitespace().next().is_some_and(|first| is_preposition(&of(first))) {
+    let place = words.iter().rposition(|word| names_place(&of(word)));
+    let kept = match value.split_whitespace().next().is_some_and(|first| names_place(&of(first))) {
         true => verb.map(|at| at + 1).or(place)?,
         false => verb.max(place)? + 1,
     };
@@ -207,6 +229,6 @@ fn is_link(word: &str) -> bool {
     Language::all().any(|language| language.statements().links.contains(word))
 }
 
-fn is_preposition(word: &str) -> bool {
-    is_value("place", word)
+fn has_figure(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
 }

@@ -64,6 +64,10 @@ pub(crate) struct Data {
     pub(crate) requests: Phrases,
     /// Phrases of a polite request, and what a friend says.
     pub(crate) polite: List<(Words, &'static str)>,
+    /// Words of a vague time, and exact ones.
+    pub(crate) vague_times: List<(Words, &'static str)>,
+    /// Said where what stands behind takes the place of what stands before.
+    pub(crate) afterthoughts: Phrases,
     /// What is said before a question that is asked indirectly.
     pub(crate) indirect: Phrases,
     /// Words that do something on their own, and verbs that change places with them in a question.
@@ -79,6 +83,14 @@ pub(crate) struct Data {
     pub(crate) modals: Words,
     pub(crate) which: Words,
     pub(crate) fronted: Words,
+    /// Words with which a remark begins.
+    pub(crate) openers: Words,
+    /// Words for several people to those for one.
+    pub(crate) ours: Table,
+    /// Words that ask.
+    pub(crate) asking: Words,
+    /// First words of a line that forbids or denies something.
+    pub(crate) forbids: Phrases,
     pub(crate) same: Named,
     pub(crate) related: Named,
     /// What is a part of something wider.

@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use crate::compiled::{Compiled, Take};
-use crate::data::Kind;
+use crate::data::{Data, Kind};
+use crate::exact::exactly;
 use crate::languages::{self, Language, loose_reading, readings};
 use crate::packed::List;
 use crate::pattern::Found;
-use crate::restate;
 use crate::slot::said;
 use crate::words::{Words, is_secret};
 
@@ -189,7 +189,9 @@ const MOST_BESIDE: usize = 3;
 
 /// What a line of several clauses is about; never an order to learn, remember or forget, which a whole line gives.
 fn of_clauses(line: &str, spoken: Language) -> Option<Meant> {
-    use Intent::{Confirm, Decline, Fun, Goodbye, Greeting, LearnWhat, Order, Sorry, Thanks, Unclear};
+    use Intent::{
+        Confirm, Decline, Fun, Goodbye, Greeting, HowAreYou, LearnWhat, Order, Sorry, Thanks, Unclear,
+    };
     let clauses = clauses(line);
     if clauses.len() < 2 {
         return None;
@@ -204,6 +206,8 @@ fn of_clauses(line: &str, spoken: Language) -> Option<Meant> {
             },
             _ => match bare(clause, spoken).filter(|meant| meant.intent != Order) {
                 Some(meant) => found.push(meant),
+                // `thanks, who is my dentist` asks for more than thanks say.
+                None if clause.split_whitespace().nth(2).is_some() && is_question(clause) => return None,
                 None => beside += clause.split_whitespace().count(),
             },
         }
@@ -211,6 +215,10 @@ fn of_clauses(line: &str, spoken: Language) -> Option<Meant> {
     let is_phrase =
         |meant: &&Meant| matches!(meant.intent, Greeting | Thanks | Goodbye | Fun | Sorry | Unclear);
     let more = found.iter().find(|meant| !is_phrase(meant));
+    // `alles klar, danke dir` is thanks.
+    let more = more.filter(|meant| meant.intent != HowAreYou);
+    let more =
+        more.or_else(|| found.iter().rev().find(|meant| !matches!(meant.intent, Greeting | HowAreYou)));
     let more = more.or_else(|| found.iter().find(|meant| meant.intent != Greeting)).cloned();
     let first = found.first()?.clone();
     let chosen = more.unwrap_or(first);
@@ -381,7 +389,21 @@ pub(crate) fn able(wish: &str) -> Option<String> {
 /// What a line wants of the reminders, as a command and what it is about: `set`, a moment and a text; `timer`, a span; `list`;
 /// `move`, which one and a moment; `cancel`, which one. What the patterns name stands behind `|`.
 pub fn remind(line: &str) -> Option<(String, Language)> {
-    let (_, language, _, said) = best(line, |kind| kind == Kind::Remind)?;
+    let goes_back = |command: &str| [MORE, REDO, OTHER].iter().any(|begin| command.starts_with(begin));
+    reminders(line).filter(|(command, _)| !goes_back(command))
+}
+
+/// Begins the command of a line that sets another reminder behind one: `and at 3 pick him up`.
+pub(crate) const MORE: &str = "more";
+/// Begins the command of a line that puts one right: `make it 2`.
+pub(crate) const REDO: &str = "redo";
+/// Begins the command of a line that says when something is: `the cake is at 4`.
+pub(crate) const OTHER: &str = "other";
+
+/// The same, with the lines that go back to a reminder that was set just now.
+pub(crate) fn reminders(line: &str) -> Option<(String, Language)> {
+    let exact = exactly(line);
+    let (_, language, _, said) = best(exact.as_deref().unwrap_or(line), |kind| kind == Kind::Remind)?;
     Some((said, language))
 }
 
@@ -416,15 +438,18 @@ fn as_in_tables(word: &str) -> String {
     languages::spelt(&word).map_or(word, str::to_owned)
 }
 
-/// The commands of a line that sets two reminders: `remind me at 8 to pack and at 3 to call Tom`, `at 8 and at 20 to take my drops`.
+/// The commands of a line that sets two reminders, the second one behind the first: `remind me at 8 to pack and at 3 to call Tom`, `at 8 and at 20 to take my drops`.
 pub fn two_reminders(line: &str) -> Option<[String; 2]> {
     ands(line).find_map(|(at, _)| {
+        if let Some(timers) = two_timers(&line[..at], &line[at..]) {
+            return Some(timers);
+        }
         let first = sets(line[..at].trim_end_matches([' ', ',']))?;
         let (second, _) = remind(&line[at..])?;
         let (when, what) = second.strip_prefix(ALSO)?.split_once('|')?;
         let (when, what) = (when.trim(), what.trim());
         when.split_whitespace().any(|word| names_time(&as_in_tables(word))).then_some(())?;
-        let second = |when: &str| format!("set |{when}| {what}");
+        let second = |when: &str| format!("more |to| {when} {what}");
         let says = |text: String| text.split_whitespace().any(|word| !is_near_time(&as_in_tables(word)));
         if reminded_of(&line[..at]).is_some_and(says) {
             return Some([first, second(when)]);
@@ -440,6 +465,21 @@ pub fn two_reminders(line: &str) -> Option<[String; 2]> {
         let days = words[..clock].join(" ");
         Some([format!("set |{text}| {what}"), second(format!("{days} {when}").trim())])
     })
+}
+
+/// The commands of two timers: `timer 25 mins for the rice`, and `and another one 40 mins for the dough`.
+fn two_timers(one: &str, other: &str) -> Option<[String; 2]> {
+    let (first, _) = remind(one).filter(|(command, _)| command.starts_with(TIMER))?;
+    let (second, _) = reminders(other)?;
+    let text = second.strip_prefix(MORE)?.rsplit('|').next()?.trim();
+    let from = text.find(|c: char| c.is_ascii_digit())?;
+    // A time of day is not a span.
+    let is_span = text[from..].split_whitespace().nth(1).is_some_and(|word| languages::span(word).is_some());
+    let is_short = text[..from].split_whitespace().count() <= 1;
+    // `1 hour and 30 minutes` is one.
+    let names_another =
+        other.split_whitespace().nth(1).is_some_and(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+    (is_span && is_short && names_another).then(|| [first, format!("{TIMER} || {}", &text[from..])])
 }
 
 /// The command of a line that sets a reminder.
@@ -542,33 +582,6 @@ pub fn direct(line: &str) -> Option<String> {
     is_indirect.then(|| format!("{} {} {}", words.span(0..which), words.norm(last), words.span(which..last)))
 }
 
-/// A question for the time until something, with the day in its place that a fact tells of it, or that the lines before it name
-/// where it continues them.
-pub fn dated(line: &str, facts: &[String], earlier: &[&str]) -> Option<String> {
-    let (_, _, _, what) = best(line, |kind| kind == Kind::Dated)?;
-    if let Some(asked) = what.strip_suffix(OF_BEFORE) {
-        let day = earlier.iter().take(MOST_BEFORE).find_map(|line| restate::day(line))?;
-        return Some(asked.replace("DAY", &day));
-    }
-    let day = restate::day(restate::find(&what, facts)?)?;
-    line.rfind(what.as_str()).map(|at| format!("{}{day}", &line[..at]))
-}
-
-/// Behind a question for the time until a day that the lines before it name.
-const OF_BEFORE: &str = " <- it";
-/// How many lines it may go back.
-const MOST_BEFORE: usize = 4;
-
-/// A question for an age in the words of a tool, with the day or the year of birth that a fact tells.
-pub fn aged(line: &str, facts: &[String]) -> Option<String> {
-    let (_, _, _, asked) = best(line, |kind| kind == Kind::Aged)?;
-    let (said, whose) = asked.split_once(" <- ")?;
-    let fact = restate::find(whose, facts)?;
-    let born =
-        restate::day(fact).filter(|day| restate::year(day).is_some()).or_else(|| restate::year(fact))?;
-    Some(said.replace("DAY", &born))
-}
-
 /// Of whom or what a line asks all that was said.
 pub fn about(line: &str) -> Option<String> {
     best(line, |kind| kind == Kind::About).map(|(_, _, _, what)| what)
@@ -610,7 +623,7 @@ pub fn is_about_list(line: &str) -> bool {
 const ONE_WORD: i32 = 1000;
 
 /// Of the patterns of some kinds that match a whole line, the one with the most words.
-fn best(line: &str, wanted: impl Fn(Kind) -> bool) -> Option<(i32, Language, Compiled, String)> {
+pub(crate) fn best(line: &str, wanted: impl Fn(Kind) -> bool) -> Option<(i32, Language, Compiled, String)> {
     best_in(line, languages::detect(line), wanted)
 }
 
@@ -749,7 +762,41 @@ pub fn is_question(line: &str) -> bool {
         })
     };
     let readings = readings(line);
-    !readings.is_empty() && (line.trim_end().ends_with('?') || readings.iter().any(begins))
+    let is_asked = || !readings.iter().any(is_forbidding) && readings.iter().any(begins);
+    !readings.is_empty() && (line.trim_end().ends_with('?') || is_asked())
+}
+
+/// Whether a line asks behind what it tells first, without a mark between: `sven worked 7 hours what does that cost`. A question
+/// within a sentence has its verb further on: `I know what it costs`.
+pub fn asks_within(line: &str) -> bool {
+    readings(line).iter().any(|words| {
+        let asks = |data: &Data, at: usize| {
+            let ways = data.asked.iter().flat_map(|(_, ways)| ways).filter(|way| words.has_at(at, *way));
+            let one = data.asking.contains(words.norm(at)).then_some(1);
+            let is_verb = |at: usize| {
+                let verb = if at < words.len() { words.norm(at) } else { "" };
+                data.questions.contains(verb) || data.statements.tells.contains(verb)
+            };
+            // `9 sopranos and 4 tenors, how many singers is that`
+            let is_thing = |at: usize| at < words.len() && !data.subjects.contains(words.norm(at));
+            let of_a_thing =
+                |long: usize| is_verb(at + long) || is_thing(at + long) && is_verb(at + long + 1);
+            ways.map(|way| way.len()).any(of_a_thing) || one.is_some_and(|long| is_verb(at + long))
+        };
+        (LEAST_TOLD..words.len()).any(|at| Language::all().map(Language::data).any(|data| asks(data, at)))
+    })
+}
+
+/// The fewest words before a question within a line.
+const LEAST_TOLD: usize = 2;
+
+/// Whether a line forbids or denies something by its first words: `stop the quiz`, `can't sleep`.
+pub fn forbids(line: &str) -> bool {
+    readings(line).iter().any(is_forbidding)
+}
+
+fn is_forbidding(words: &Words<'_>) -> bool {
+    Language::all().flat_map(|l| l.data().forbids).any(|phrase| words.has_at(0, phrase))
 }
 
 /// Whether a line asks for something: a question, a request by its first words, or said with politeness before it.

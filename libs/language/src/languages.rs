@@ -104,7 +104,10 @@ pub fn detect(line: &str) -> Language {
 /// The language of the first line that tells one clearly: a line, and those before it.
 pub fn detect_among<'a>(lines: impl IntoIterator<Item = &'a str>) -> Language {
     let lines: Vec<&str> = lines.into_iter().collect();
-    let clear = lines.iter().find_map(|line| told(line));
+    let mut all = lines.iter().map(|line| told(line));
+    // `a`, `no` and `do` are words of dialects as well: where the talk is in another language, the line is too.
+    let own = all.next().flatten().filter(|own| has_long_marker(lines[0], *own));
+    let clear = own.or_else(|| all.flatten().next()).or_else(|| told(lines.first()?));
     clear.or_else(|| lines.iter().find_map(|line| hinted(line))).unwrap_or(Language::DEFAULT)
 }
 
@@ -117,6 +120,13 @@ pub fn told(line: &str) -> Option<Language> {
         let letters = pieces.iter().any(|piece| piece.to_lowercase().contains(|c| l.0.letters.contains(c)));
         words + LETTER * usize::from(letters)
     })
+}
+
+/// Whether a line has a word of three letters or more, or a letter, that tells this language.
+fn has_long_marker(line: &str, language: Language) -> bool {
+    let mut words = line.split_whitespace().take(TELLING).map(fold::word);
+    words.any(|word| word.len() > 2 && language.0.markers.contains(&word))
+        || line.to_lowercase().contains(|c| language.0.letters.contains(c))
 }
 
 /// How many words of a line tell its language: a line is asked for it dozens of times, and may have a megabyte.
@@ -180,6 +190,8 @@ pub fn is_no_answer(text: &str) -> bool {
             says.unknown,
             says.unknown_again,
             says.unknown_still,
+            says.heard,
+            says.heard_again,
             says.unknown_question,
             says.unknown_question_again,
             says.nothing_known,
@@ -308,6 +320,12 @@ pub(crate) fn asks_for_sum(line: &str) -> bool {
             && data::all().iter().any(|d| d.questions.contains(words.norm(0)))
             && in_sum(words.norm(0)) == Some("")
     })
+}
+
+/// Whether a text begins with somebody who does something: `i bet you don't know it`, `my teacher says so`.
+pub(crate) fn begins_remark(text: &str) -> bool {
+    let first = text.split_whitespace().next().map(fold::word).unwrap_or_default();
+    data::all().iter().any(|d| d.subjects.contains(&first) || d.statements.person.contains(&first))
 }
 
 /// A number in figures or, where it is small, in words, in any language.

@@ -11,7 +11,11 @@
 //! - [`sum`](mod@sum): a sum, worked out
 //! - `polite`: a polite request as a friend says it
 //! - `indirect`: an indirect question as a direct one
+//! - `remark`: what asks for nothing
 //! - `slip`: what a line with a slip of the finger means
+//! - `dated`: a question for a day, a place or an age that the person told
+//! - `exact`: a vague time as an exact one
+//! - `remind`: lines about the reminders that are more than one order
 //! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
 //! - [`need`](mod@need): whether a person is in need, by rules and by a score that the build learns from the lists in `src/need`
 //! - [`restate`]: a fact that is found by a question and said back
@@ -21,7 +25,9 @@ pub mod address;
 mod compiled;
 mod correct;
 mod data;
+mod dated;
 mod draft;
+mod exact;
 pub mod fold;
 mod indirect;
 mod intent;
@@ -32,6 +38,8 @@ mod packed;
 pub mod pairs;
 pub mod pattern;
 mod polite;
+mod remark;
+mod remind;
 pub mod restate;
 mod slip;
 pub mod slot;
@@ -43,11 +51,12 @@ pub mod words;
 
 pub use correct::{corrected, in_its_words};
 pub use data::{Says, Statements};
+pub use dated::{aged, dated};
 pub use draft::{Draft, draft};
 pub use indirect::directly;
 pub use intent::{
-    ALSO, Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, beside_timer, clauses, dated,
-    direct, ended, follow_up, intent, intent_in, is_about_list, is_directive, is_question, knocks,
+    ALSO, Intent, Last, Meant, Refusal, about, asked_part, asks_how, asks_within, beside_timer, clauses,
+    direct, ended, follow_up, forbids, intent, intent_in, is_about_list, is_directive, is_question, knocks,
     looks_like_request, named_workflow, of_file, of_last, otherwise, refusal, remind, sought, takes_back,
     two_reminders, wished,
 };
@@ -59,6 +68,8 @@ pub use need::{After, Need, Said, need, need_in_text};
 pub use packed::List;
 pub use pattern::{Pattern, PatternError};
 pub use polite::plainly;
+pub use remark::{for_one, is_remark, small_talk};
+pub use remind::{another, in_clauses, instead, may_be_reminded, of_other, on_second_thought};
 pub use restate::{asks_why, names_time, yours};
 pub use slip::mended;
 pub use sum::able;

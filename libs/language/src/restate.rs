@@ -2,6 +2,7 @@
 
 mod alike;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use self::alike::{MIN_PART, Word};
@@ -175,30 +176,107 @@ pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
 
 /// The day that a fact names, as it was said: a number with a month beside it, or all in figures.
 pub fn day(fact: &str) -> Option<String> {
-    let bare = |word: &str| word.trim_matches([',', ';', '.', '!', ')']).to_owned();
-    let words: Vec<String> = fact.split_whitespace().map(bare).collect();
-    let has_digit = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
-    let is_month = |word: &String| word.chars().all(char::is_alphabetic) && languages::month(word).is_some();
-    let is_small = |word: &String| word == "of";
-    let is_whole = |word: &String| {
-        let parts: Vec<&str> = word.split(['.', '-']).collect();
-        parts.len() > 1
-            && parts
-                .iter()
-                .all(|part| part.bytes().all(|b| b.is_ascii_digit()) && part.len() < 5 && !part.is_empty())
+    days(fact).into_iter().next()
+}
+
+/// The days that a text names, as they were said: a number with a month, all in figures, or the number of a day of the month; else
+/// days of the week, else feasts.
+pub fn days(text: &str) -> Vec<String> {
+    let raw: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<String> =
+        raw.iter().map(|word| word.trim_matches([',', ';', '.', '!', '?', ')', '(']).to_owned()).collect();
+    let figures = |at: usize| {
+        let month_day = |month: usize| number_beside(&words, month).map(|(number, _)| number);
+        let months = (at.saturating_sub(2)..words.len().min(at + 3)).filter(|near| is_month(&words[*near]));
+        if is_month(&words[at]) {
+            let (number, year) = number_beside(&words, at)?;
+            return Some(format!("{} {}{year}", words[number], words[at]));
+        }
+        // A number beside a month is that month's.
+        if months.filter_map(month_day).any(|number| number == at) {
+            return None;
+        }
+        is_whole(&words, at).then(|| words[at].clone()).or_else(|| nth(&raw, at))
     };
-    if let Some(whole) = words.iter().find(|word| is_whole(word)) {
-        return Some(whole.clone());
+    let mut found: Vec<String> = (0..words.len()).filter_map(figures).collect();
+    if found.is_empty() {
+        found = words.iter().filter(|word| languages::weekday(word).is_some()).cloned().collect();
     }
-    let Some(at) = words.iter().position(is_month) else {
-        return words.into_iter().find(|word| languages::weekday(word).is_some());
+    if found.is_empty() {
+        let norms: Vec<String> = words.iter().map(|word| fold::word(word)).collect();
+        let named = |at: usize| {
+            let most = MOST_OF_A_FEAST.min(norms.len() - at);
+            (1..=most)
+                .rev()
+                .map(|n| norms[at..at + n].join(" "))
+                .find(|name| languages::feast(name).is_some())
+        };
+        found = (0..norms.len()).find_map(named).into_iter().collect();
+    }
+    let all = found.clone();
+    let mut at = 0;
+    found.retain(|day| {
+        at += 1;
+        !all[..at - 1].contains(day)
+    });
+    found
+}
+
+/// The most words of the name of a day.
+const MOST_OF_A_FEAST: usize = 4;
+
+fn is_month(word: &str) -> bool {
+    word.chars().all(char::is_alphabetic) && languages::month(word).is_some()
+}
+
+/// The place of the number of a day that stands beside a month, and its year.
+fn number_beside(words: &[String], month: usize) -> Option<(usize, String)> {
+    let has_digit =
+        |at: &usize| words.get(*at).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let before = month.checked_sub(1).map(|at| if words[at] == "of" { at.saturating_sub(1) } else { at });
+    let number = before.filter(has_digit).or(Some(month + 1).filter(has_digit))?;
+    let years = month + 1..words.len().min(month + 3);
+    let year = years.into_iter().find(|at| *at != number && words[*at].len() == 4 && has_digit(at));
+    Some((number, year.map_or(String::new(), |year| format!(" {}", words[year]))))
+}
+
+/// Whether a word is a day in figures: `8.5`, `18.12.2026`, `2026-12-18`; `1.8 kg` and `at 8.05` are not.
+fn is_whole(words: &[String], at: usize) -> bool {
+    let parts: Option<Vec<u16>> = words[at].split(['.', '-']).map(|part| part.parse().ok()).collect();
+    let is_day = match parts.as_deref() {
+        Some([day, month]) => (1..=31).contains(day) && (1..=12).contains(month),
+        Some([day, month, _]) if *day <= 31 => (1..=31).contains(day) && (1..=12).contains(month),
+        Some([_, month, day]) => (1..=31).contains(day) && (1..=12).contains(month),
+        _ => false,
     };
-    let near = |at: usize| words.get(at).filter(|word| has_digit(word));
-    let before = at.checked_sub(1).map(|at| if is_small(&words[at]) { at.saturating_sub(1) } else { at });
-    let number = before.and_then(near).or_else(|| near(at + 1))?;
-    let year = words[at + 1..].iter().take(2).find(|word| word.len() == 4 && has_digit(word));
-    let year = year.filter(|year| *year != number).map_or(String::new(), |year| format!(" {year}"));
-    Some(format!("{number} {}{year}", words[at]))
+    let has_unit = words
+        .get(at + 1)
+        .is_some_and(|next| languages::in_measure(&fold::word(next)).is_some_and(|meant| !meant.is_empty()));
+    let is_time = at > 0 && languages::moment(&fold::word(&words[at - 1])) == Some("by");
+    is_day && !has_unit && !is_time
+}
+
+/// A day of the month by its number alone: `on the 22nd`, `am 19. zurück`; not `on the 2nd floor`.
+fn nth(raw: &[&str], at: usize) -> Option<String> {
+    let word = raw[at].trim_end_matches([',', ';', '!', '?', ')']);
+    let end = word.find(|c: char| !c.is_ascii_digit())?;
+    let number: u8 = word[..end].parse().ok().filter(|number| (1..=31).contains(number))?;
+    let before = at.checked_sub(1).map(|at| fold::word(raw[at]))?;
+    let meant = languages::moment(&before);
+    let is_named = match word[end..].trim_end_matches('.') {
+        "" => word[end..].starts_with('.') && meant == Some("on"),
+        "st" | "nd" | "rd" | "th" => matches!(meant, Some("on" | "at" | "by")),
+        _ => false,
+    };
+    let is_end = raw[at].ends_with([',', ';', '!', '?', ')']) || word[end..].len() > 1 && word.ends_with('.');
+    let fits = |next: &&str| {
+        let next = fold::word(next);
+        languages::is_common(&next) || languages::moment(&next).is_some() || languages::is_and(&next)
+    };
+    // In German the word may be one that says what happens on the day: `am 15. verschoben`.
+    let is_free =
+        word.ends_with('.') && raw.get(at + 1).is_none_or(|next| next.starts_with(char::is_lowercase));
+    (is_named && (is_end || is_free || raw.get(at + 1).is_none_or(fits))).then(|| format!("{number}th"))
 }
 
 /// The year that a text names, in four figures.
@@ -230,6 +308,16 @@ fn kind_asked(words: &[&str]) -> Option<(&'static str, Range<usize>)> {
         Some((kind, at..at + way.len()))
     });
     found.max_by_key(|(_, at)| at.len())
+}
+
+/// Whether a line with figures asks for a number, an age or a time.
+pub(crate) fn asks_an_amount(line: &str) -> bool {
+    let kind = || {
+        Words::of(line, languages::expansion(line))
+            .and_then(|words| Some(kind_asked(&words.norms().collect::<Vec<_>>())?.0))
+    };
+    line.contains(|c: char| c.is_ascii_digit())
+        && kind().is_some_and(|kind| [AMOUNT, AGE, TIME].contains(&kind))
 }
 
 /// Whether a fact holds a value of the kind that a question asks for: a name is not an age. Where no kind is asked for, any
@@ -297,6 +385,8 @@ pub fn goes_back(question: &str) -> bool {
 /// Kinds of values, as the language files call them.
 const TIME: &str = "time";
 const PLACE: &str = "place";
+const AMOUNT: &str = "amount";
+const AGE: &str = "age";
 const REASON: &str = "reason";
 /// Not a kind of value: the words before whom a question is about.
 const SUBJECT: &str = "subject";
@@ -304,6 +394,11 @@ const SUBJECT: &str = "subject";
 /// Whether a word names a time, a day or a span of time, in any language.
 pub fn names_time(word: &str) -> bool {
     is_value(TIME, word) || languages::span(word).is_some() || languages::weekday(word).is_some()
+}
+
+/// Whether a word says where something is.
+pub fn names_place(word: &str) -> bool {
+    is_value("place", word)
 }
 
 /// Whether a word is listed for a kind of value, in any language.
@@ -317,7 +412,15 @@ pub(crate) fn is_value(kind: &str, word: &str) -> bool {
 /// answer together, or one that is about half of the matter in other words.
 pub fn near<'a>(what: &str, question: &str, facts: &'a [String]) -> Vec<&'a str> {
     let Some(asked) = Asked::of(what) else { return vec![] };
-    let facts = told(facts);
+    // What is asked with a figure is about that: `40 litres, so how many buckets` is not about another amount.
+    let figures = |text: &str| -> BTreeSet<String> {
+        let parts = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let of_question = figures(question);
+    let holds =
+        |told: &KnownFact<'_>| of_question.is_empty() || !of_question.is_disjoint(&figures(told.fact));
+    let facts: Vec<KnownFact<'_>> = told(facts).into_iter().filter(holds).collect();
     let one = near_one(&asked, &facts);
     if let Some(told) = one.filter(|told| answers(question, told.fact)) {
         return vec![told.fact];
@@ -352,7 +455,10 @@ fn near_one<'a, 'f>(asked: &Asked, facts: &'f [KnownFact<'a>]) -> Option<&'f Kno
         let hits = asked.hits(&told.words);
         if all(&own, &hits) { hits.len() } else { 0 }
     };
-    let best = facts.iter().rev().max_by_key(|told| hits(told))?;
+    // About whom or what a question is, it says first.
+    let first = asked.needed.first();
+    let named = facts.iter().rev().filter(|told| first.is_none_or(|at| asked.hits(&told.words).contains(at)));
+    let best = named.max_by_key(|told| hits(told))?;
     (hits(best) > 0 && hits(best) * 2 >= asked.telling.len()).then_some(best)
 }
 

@@ -116,7 +116,8 @@ impl SlotKind {
                 // What leads out of a folder is meant as a file, and refused as one.
                 let leads =
                     ["../", "./", "~/"].iter().any(|begin| name.starts_with(begin)) && !inner.is_empty();
-                let is_file = inner.contains(['.', '/']) || leads;
+                // `139.50` is an amount.
+                let is_file = (inner.contains(['.', '/']) || leads) && name.contains(char::is_alphabetic);
                 (to - from == 1 && is_file && !is_page(name)).then(|| Value::from(name))
             }
             SlotKind::Page => {

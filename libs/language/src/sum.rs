@@ -3,13 +3,17 @@
 
 use crate::languages::{self, Language};
 
+mod bases;
 mod measures;
 mod prose;
+mod rates;
 mod ratio;
 mod reckon;
+mod worked;
 
 use ratio::Ratio;
-use reckon::{Fault, Sign, Worked, plainly, shown};
+use reckon::{plainly, shown};
+use worked::{Fault, Form, Sign, Worked};
 
 /// What a sum came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,23 +39,63 @@ pub fn sum(line: &str, earlier: &[&str], language: Language) -> Option<Sum> {
     let worked = worked(line, &earlier[..earlier.len().min(MAX_LINES)])?;
     let comma = language.decimal_comma();
     Some(match worked.outcome {
-        Ok(result) => {
-            // Who writes fractions wants one.
-            let divisions = worked.signs.iter().filter(|sign| **sign == Sign::Of('/')).count();
-            let exact = result.fraction().filter(|_| divisions > 1);
-            let (result, rounded) = result.written(worked.digits, comma);
-            let (sum, result) = match worked.measured {
-                Some((amounts, unit)) => (measures::shown(&amounts, comma), format!("{result} {unit}")),
-                None => (shown(&worked.signs, comma), result),
-            };
-            if let Some(fraction) = exact.filter(|_| rounded) {
-                return Some(Sum::Result { sum, result: format!("{fraction} ≈ {result}"), rounded: false });
-            }
-            Sum::Result { sum, result, rounded }
-        }
+        Ok(result) => said(&worked, result, comma),
         Err(Fault::ByZero) => Sum::ByZero,
         Err(_) => Sum::TooLarge,
     })
+}
+
+/// Digits behind the point of a percentage.
+const DIGITS_OF_PERCENT: usize = 2;
+
+/// A sum and its result as they are said.
+fn said(worked: &Worked, result: Ratio, comma: bool) -> Sum {
+    let signs = &worked.signs[..];
+    let (number, is_rounded) = result.written(worked.digits, comma);
+    // An hour and a minute have sixty parts.
+    let sixtieths = || {
+        let all = result.times(Ratio::whole(60))?;
+        Some((all.nearest()?, Ratio::whole(all.nearest()?) != all))
+    };
+    let (sum, (result, rounded)) = match (&worked.measured, worked.form) {
+        (Some((amounts, unit)), _) => {
+            (measures::shown(amounts, comma), (format!("{number} {unit}"), is_rounded))
+        }
+        (None, Form::Percent) => {
+            let (number, rounded) = result.written(DIGITS_OF_PERCENT, comma);
+            let sum = shown(&signs[..signs.len().saturating_sub(2)], comma);
+            (sum, (format!("{number}{}%", if comma { " " } else { "" }), rounded))
+        }
+        (None, Form::Fraction) => (shown(signs, comma), (result.mixed(), false)),
+        (None, Form::Unit(unit)) => (shown(signs, comma), (format!("{number} {unit}"), is_rounded)),
+        (None, Form::Hours) => {
+            let time =
+                sixtieths().map(|(min, rounded)| (format!("{} h {} min", min / 60, min % 60), rounded));
+            (shown(signs, comma), time.unwrap_or((number, is_rounded)))
+        }
+        (None, Form::Pace(one)) => {
+            let time =
+                sixtieths().map(|(s, rounded)| (format!("{}:{:02} min/{one}", s / 60, s % 60), rounded));
+            (shown(signs, comma), time.unwrap_or((number, is_rounded)))
+        }
+        (None, Form::Base(from, to)) => (bases::shown(result, from), (bases::shown(result, to), false)),
+        (None, Form::Plain) => {
+            let count = |any: &[char]| {
+                signs.iter().filter(|sign| matches!(sign, Sign::Of(c) if any.contains(c))).count()
+            };
+            // Who writes fractions wants one.
+            let is_of_fractions =
+                count(&['/']) > 1 && (is_rounded || count(&['+', '-']) > 0 && count(&['*']) == 0);
+            match result.fraction().filter(|_| is_of_fractions && number.contains(['.', ','])) {
+                Some(fraction) => {
+                    let sign = if is_rounded { '≈' } else { '=' };
+                    (shown(signs, comma), (format!("{fraction} {sign} {number}"), false))
+                }
+                None => (shown(signs, comma), (number, is_rounded)),
+            }
+        }
+    };
+    Sum::Result { sum, result, rounded }
 }
 
 /// A line that does what is wished for already.
@@ -61,13 +105,17 @@ pub fn able(wish: &str) -> Option<String> {
 
 /// What a line comes to; `None` where it is neither a sum, nor an amount to convert, nor a sum in prose.
 fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
-    let last = || last(earlier);
+    let before = || before(earlier);
+    let last = || before()?.outcome.ok();
     plainly(line, &last)
         .or_else(|| measures::converted(line, earlier))
         .or_else(|| measures::converted(&in_feet(line)?, earlier))
-        .or_else(|| prose::told(line, &last))
+        .or_else(|| bases::converted(line, earlier))
+        .or_else(|| prose::told(line, earlier, &before))
         .or_else(|| within(line))
         .or_else(|| worked(&in_cents(line)?, earlier))
+        .or_else(|| measures::beside(line))
+        .or_else(|| reckon::named(line))
 }
 
 /// The line with `12 euro 80` as `12.80`, as its language writes it.
@@ -100,27 +148,39 @@ fn in_feet(line: &str) -> Option<String> {
     Some(format!("{before} ft {} in{}", &after[..end], after[end..].trim_start_matches(['"', '”'])))
 }
 
-/// A sum beside words that ask for it or talk around it: one clause of the line, or what a question begins with.
+/// A sum beside words that ask for it or talk around it: one clause of the line, what a question begins or ends with, or what a
+/// remark of the person stands behind.
 fn within(line: &str) -> Option<Worked> {
     let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    let one = |text: &str| plainly(text, &|| None).or_else(|| measures::converted(text, &[]));
     let clauses = crate::intent::clauses(line);
-    let mut sums = clauses.iter().filter_map(|clause| Some((*clause, plainly(clause, &|| None)?)));
+    let mut sums = clauses.iter().filter_map(|clause| Some((*clause, one(clause)?)));
     if let (Some((sum, worked)), None) = (sums.next(), sums.next()) {
         let others = clauses.iter().filter(|clause| **clause != sum);
         return others.into_iter().all(|clause| !has_digit(clause)).then_some(worked);
     }
-    if clauses.len() > 1 || !languages::asks_for_sum(line) {
-        return None;
+    let gaps = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
+    let (starts, ends): (Vec<usize>, Vec<usize>) = gaps
+        .filter(|at| !has_digit(&line[..*at]) || !has_digit(&line[*at..]))
+        .partition(|at| has_digit(&line[*at..]));
+    let asked = starts.into_iter().map(|at| &line[at..]).filter(|text| languages::asks_for_sum(text));
+    if let Some(worked) = asked.into_iter().find_map(one) {
+        return Some(worked);
     }
-    let ends = line.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
-    let ends: Vec<usize> = ends.filter(|at| !has_digit(&line[*at..])).collect();
-    ends.into_iter().rev().find_map(|at| plainly(&line[..at], &|| None))
+    let asks = clauses.len() == 1 && languages::asks_for_sum(line);
+    ends.into_iter().rev().find_map(|at| {
+        let (sum, rest) = line.split_at(at);
+        // A unit that is asked for and not worked out is not answered.
+        let worked = plainly(sum, &|| None).filter(|_| !measures::wants_unit(rest))?;
+        let is_sure = || worked.signs.contains(&Sign::Of('*')) && languages::begins_remark(rest);
+        (asks || is_sure()).then_some(worked)
+    })
 }
 
 /// What the line before came to, where it came to anything.
-fn last(earlier: &[&str]) -> Option<Ratio> {
+fn before(earlier: &[&str]) -> Option<Worked> {
     let (before, rest) = earlier.split_first()?;
-    worked(before, rest)?.outcome.ok()
+    worked(before, rest)
 }
 
 #[cfg(test)]

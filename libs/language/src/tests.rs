@@ -438,11 +438,119 @@ fn what_is_said_otherwise_means_what_a_tool_knows() {
 
 #[test]
 fn a_told_day_takes_the_place_of_its_event() {
-    let facts = ["our anniversary is on the 2nd of May".to_owned(), "leos termin ist am 8.5.".to_owned()];
-    let dated = |line: &str| dated(line, &facts, &[]);
-    assert_eq!(dated("how many days until our anniversary?").as_deref(), Some("how many days until 2nd May"));
-    assert_eq!(dated("wie lange noch bis zu leos termin").as_deref(), Some("wie lange noch bis zu 8.5"));
-    assert_eq!(dated("how many days until my exam"), None);
+    let facts = [
+        "our anniversary is on the 2nd of May".to_owned(),
+        "leos termin ist am 8.5.".to_owned(),
+        "Jake has football at 6 on wednesday and Lily has her recital on the 12th at 2".to_owned(),
+        "am 12. Dezember wär unser Hochzeitstag, der 51.".to_owned(),
+    ];
+    for (line, earlier, expected) in [
+        ("how many days until our anniversary?", &[][..], Some("how many days until 2nd May")),
+        ("wie lange noch bis zu leos termin", &[], Some("wie viele Tage sind es bis 8.5")),
+        ("how many days until the recital?", &[], Some("how many days until 12th")),
+        ("how many days till jakes football", &[], Some("how many days until wednesday")),
+        ("wie lang is noch bis zum hochzeitstag", &[], Some("wie viele Tage sind es bis 12 Dezember")),
+        ("how many days until my exam", &[], None),
+        (
+            "how many days till then?",
+            &["alfies school closes for xmas on the 18th of december"],
+            Some("how many days until 18th december"),
+        ),
+        (
+            "She's coming out for Christmas on the 22nd. How many days is that?",
+            &[],
+            Some("How many days until 22th"),
+        ),
+        (
+            "wie viele tage noch",
+            &["mathearbeit ist am 10. dezember merk dir das"],
+            Some("wie viele tage sind es bis 10 dezember"),
+        ),
+        (
+            "also wieviel tage hab ich jetz noch",
+            &["wann is nochmal die mathearbeit", "die wurde auf den 15. verschoben"][1..],
+            Some("wie viele tage sind es bis 15th"),
+        ),
+        (
+            "Die Rechnung ist am 18.12. fällig. Wie viele Arbeitstage sind das noch?",
+            &[],
+            Some("wie viele Arbeitstage sind es bis 18.12"),
+        ),
+        (
+            "jonas wird am 14. januar 8, wie lange ist das noch hin",
+            &[],
+            Some("wie viele Tage sind es bis 14 januar"),
+        ),
+        ("how many days til winter break, its dec 21", &[], Some("how many days until 21 dec")),
+        (
+            "how many sleeps till my brithday",
+            &["mine is on the 23 of january", "do you have a birthday"],
+            Some("how many sleeps until 23 january"),
+        ),
+        (
+            "How long until Carol gets here",
+            &["hm", "Carol just wrote, she can't get here till the 23rd."],
+            Some("how many days until 23th"),
+        ),
+        (
+            "How many years would that be now?",
+            &["We were married June 14, 1969."],
+            Some("how many years since 14 June 1969"),
+        ),
+        ("How many years would that be now?", &["We were married June 14."], None),
+        // Two days, and no word for which of them.
+        ("how many days is that?", &["football is on the 9th and the recital on the 12th"], None),
+        ("My daughter Carol lives in Tucson, what time is it there", &[], Some("what time is it in Tucson")),
+        (
+            "what time is it there",
+            &["remind me in ten minutes to stir", "my aunt lives in Vancouver"],
+            Some("what time is it in Vancouver"),
+        ),
+        (
+            "if i ring them at 9am our time what time is it there",
+            &["what time is it in singapore right now"],
+            Some("what time is it in singapore right now when it is 9am"),
+        ),
+        ("what time is it there", &["the rain fell in the morning"], None),
+    ] {
+        let said = dated(line, &facts, earlier);
+        assert_eq!(said.map(|said| said.to_lowercase()), expected.map(str::to_lowercase), "{line}");
+    }
+}
+
+#[test]
+fn the_days_of_a_text_are_found_as_they_were_said() {
+    for (text, days) in [
+        ("it is on the 23 of january", &["23 january"][..]),
+        ("January 9th, 2027", &["9th January 2027"]),
+        ("finn kommt am 19. zurück", &["19th"]),
+        ("am 14. januar um 8", &["14 januar"]),
+        ("on the 9th and on the 12th of may", &["9th", "12th may"]),
+        ("we fly on christmas eve", &["christmas eve"]),
+        ("christmas on the 22nd", &["22th"]),
+        ("every friday at 3", &["friday"]),
+        ("the office is on the 2nd floor", &[]),
+        ("der 3. Platz", &[]),
+        ("he weighs 1.8 kg", &[]),
+        ("62.50 a day", &[]),
+        ("um 8.05 in der schule", &[]),
+    ] {
+        assert_eq!(crate::restate::days(text), days, "{text}");
+    }
+}
+
+#[test]
+fn an_age_that_was_told_answers_what_it_can() {
+    let nine = ["I am 9 years old".to_owned(), "my rabbit is 2".to_owned()];
+    let aged = |line: &str, facts: &[String]| crate::aged(line, facts);
+    assert_eq!(aged("how old will i be", &nine).as_deref(), Some("9 + 1"));
+    assert_eq!(aged("how old will i be", &nine[1..]), None);
+    let old = ["I am 78".to_owned()];
+    let year = Some("which year was somebody born who is 78 and whose birthday is 9th March");
+    assert_eq!(aged("What year does that make me born in, my birthday is March 9th", &old).as_deref(), year);
+    let year = Some("which year was somebody born who is 78");
+    assert_eq!(aged("in welchem jahr bin ich geboren", &old).as_deref(), year);
+    assert_eq!(aged("what year was i born", &["i was born in 1990".to_owned(), "i am 36".to_owned()]), None);
 }
 
 #[test]
@@ -542,6 +650,9 @@ fn what_was_told_is_put_right() {
     ] {
         assert_eq!(corrected(line, "our dog is called Rex"), None, "{line}");
     }
+    // What says more, or orders something, puts nothing right.
+    assert_eq!(corrected("and bills 212.60, same thing", "rent is 1840 split by 4"), None);
+    assert_eq!(corrected("hang on make the alarm 10:45", "the dentist is at 12:20 with dr Okoro"), None);
 }
 
 #[test]
@@ -646,4 +757,52 @@ fn wishes_dates_and_introductions_are_no_need() {
     for line in ["learn to stop my dad hitting me", "i wish you could help me to die", "teach me to die"] {
         assert!(need(line).is_some(), "{line}");
     }
+}
+
+#[test]
+fn a_part_of_a_fact_is_put_right_by_its_old_value() {
+    for (fact, line, right) in [
+        (
+            "bench psu is the one in cabinet B, left shelf",
+            "its not cabinet B its D sorry",
+            "bench psu is the one in cabinet D left shelf",
+        ),
+        (
+            "Mia is allergic to strawberries and Leon to nuts",
+            "oh sorry it was Lena with the nuts not Leon",
+            "Mia is allergic to strawberries and Lena to nuts",
+        ),
+        (
+            "die hanna verträgt keine nüsse",
+            "ups, das war die helene nicht die hanna",
+            "die helene verträgt keine nüsse",
+        ),
+    ] {
+        assert_eq!(corrected(line, fact).as_deref(), Some(right), "{line}");
+    }
+}
+
+/// `a`, `no` and `do` are words of dialects too: they do not turn the language of a talk.
+#[test]
+fn a_line_of_short_words_is_in_the_language_of_the_talk() {
+    let german = detect("das ist nicht mein Haus");
+    for line in ["a Packerl Rosinen a no", "Rosinen brauch i do net", "hi"] {
+        assert_eq!(detect_among([line, "schreib mir bitte etwas auf"]), german, "{line}");
+    }
+    assert_eq!(detect_among(["what is the time", "wie spät ist es"]), Language::DEFAULT);
+}
+
+#[test]
+fn two_timers_of_one_line_are_set_each_with_its_name() {
+    for (line, second) in [
+        (
+            "timer 25 mins for the rice and another one 40 mins for the dough",
+            "timer || 40 mins for the dough",
+        ),
+        ("timer 25 min für den reis und einen 40 min für den teig", "timer || 40 min für den teig"),
+    ] {
+        let two = two_reminders(line).expect("two");
+        assert!(two[0].starts_with("timer") && two[1] == second, "{line}: {two:?}");
+    }
+    assert_eq!(two_reminders("timer 25 minutes for bread and butter pudding"), None);
 }

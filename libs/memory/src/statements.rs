@@ -120,13 +120,21 @@ pub fn statements(line: &str) -> Vec<Statement> {
     if let Some(statement) = jotted(line) {
         return vec![statement];
     }
-    let mut found = Vec::new();
+    let mut found: Vec<Statement> = Vec::new();
     // `keep that to yourself: ...` orders something.
     let orders = |sentence: &str| {
         let before = sentence.split_once(": ").map(|(before, _)| words(before));
         before.is_some_and(|words| words.norms().any(|word| is_one(word, |l| l.vague)))
     };
-    for sentence in sentences(line).filter(|s| !language::is_question(s) && !orders(s)) {
+    let asks = |sentence: &str| language::is_question(sentence) || language::asks_within(sentence);
+    for sentence in sentences(line).filter(|s| !asks(s) && !orders(s)) {
+        // `My favourite colour is purple. No wait, it's turquoise.`
+        if let Some(last) = found.last_mut()
+            && let Some(right) = language::corrected(sentence, &last.text)
+        {
+            last.text = right;
+            continue;
+        }
         let clauses = clauses(&words(sentence));
         let before = found.len();
         for clause in &clauses {
@@ -140,7 +148,19 @@ pub fn statements(line: &str) -> Vec<Statement> {
             }
         }
         if found.len() == before && before < MOST {
-            found.extend(told_loosely(sentence));
+            let whole = told_loosely(sentence);
+            // Beside another remark; what else is wanted would not be done.
+            let parts = || {
+                let parts: Vec<&str> = sentence.split(", ").collect();
+                let are_told = parts.iter().all(|part| language::is_remark(part));
+                if are_told { parts } else { vec![] }
+            };
+            let of_part =
+                |part| read(&words(part), true).map(|read| read.statement).or_else(|| told_loosely(part));
+            match whole {
+                Some(whole) => found.push(whole),
+                None => found.extend(parts().into_iter().filter_map(of_part).take(MOST - before)),
+            }
         }
     }
     // Neither is a question or a sum with a slip of the finger in it.
@@ -148,6 +168,28 @@ pub fn statements(line: &str) -> Vec<Statement> {
         found.clear();
     }
     found
+}
+
+/// What a line tells of the person whom a fact is about: `my best friend Zoe has a dog` of `she has a dog`, behind `my best friend
+/// is called Zoe`.
+pub fn continued(line: &str, fact: &str) -> Option<String> {
+    let bare =
+        Language::all().fold(words(line), |words, language| without_lead(&words, language.statements()));
+    let is_told = language::restate::goes_back(line)
+        && !is_one(bare.norm(0), |l| l.selves)
+        && !language::looks_like_request(line)
+        && !language::asks_within(line)
+        && loose::is_plain(&bare)
+        && statements(line).is_empty();
+    let about = read(&words(fact), false).filter(|_| is_told)?;
+    let who = about.who.filter(|who| fact.starts_with(who.as_str()))?;
+    let named = about.statement.about.is_some_and(|about| about.ends_with(NAME));
+    let is_link = |word: &&str| is_one(&fold(word), |l| l.links);
+    let who =
+        if named { fact.split(' ').filter(|word| !is_link(word)).collect::<Vec<_>>().join(" ") } else { who };
+    let (begun, from) = stands_for(bare.norm(0), 0, &who)?;
+    let rest = without_end(bare.span(from..bare.len()), &['.', ',', '!', ';', ':']);
+    Some(format!("{begun} {rest}"))
 }
 
 /// A sentence that no form fits and that tells something all the same, as it was typed.
@@ -159,7 +201,8 @@ fn told_loosely(sentence: &str) -> Option<Statement> {
     });
     let is_fact = (loose::tells(&bare) || loose::is_entry(&bare) && language::refusal(sentence).is_none())
         && !is_left_out(&bare)
-        && !language::looks_like_request(sentence);
+        && !language::looks_like_request(sentence)
+        || loose::are_entries(sentence);
     let typed = without_end(bare.span(0..bare.len()), &['.', ',', '!', ';', ':']);
     is_fact.then(|| Statement { text: typed.to_owned(), kind: Kind::Fact, about: None })
 }
@@ -269,7 +312,9 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Read> {
             about: form.about.map(|template| topic(&fill(template, fold))),
         };
         let who = found.slots.first().cloned().flatten().filter(|slot| slot.start <= 1);
-        let who = who.filter(|_| !is_one(words.norm(0), |l| l.selves)).map(|slot| {
+        // `his name` is nobody.
+        let is_somebody = !is_one(words.norm(0), |l| l.selves) && stands_for(words.norm(0), 0, "").is_none();
+        let who = who.filter(|_| is_somebody).map(|slot| {
             let end = (slot.end..words.len().min(slot.end + 2)).find(is_link).unwrap_or(slot.end);
             words.span(0..end).to_owned()
         });

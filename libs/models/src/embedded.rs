@@ -1,9 +1,10 @@
 //! The built-in companion: deterministic, no key, no network. It knows no skill by name.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use language::sum::Sum;
-use language::{Intent, Language, Last, Meant, Refusal, restate};
+use language::{Intent, Language, Last, Meant, Refusal, restate, terms};
 use serde_json::{Value, json};
 use shared_types::sorted;
 use shared_types::text;
@@ -122,8 +123,13 @@ fn next(
         let said = line.contains(':').then(|| language::otherwise(line)).flatten()?;
         phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
     };
+    let for_one = || {
+        let said = language::for_one(line).into_iter();
+        said.flat_map(|line| phrases::route(&line, tools, Some(language))).find(is_new)
+    };
     whole
         .find(is_new)
+        .or_else(for_one)
         .or_else(jotted)
         .or_else(|| phrases::route_loosely(line, tools, Some(language)).into_iter().find(is_new))
         .or_else(|| {
@@ -142,10 +148,31 @@ fn next(
                 .or_else(|| language::dated(line, memories, earlier))
                 .or_else(|| language::aged(line, memories))
                 .or_else(|| language::direct(line))?;
+            // `what I have to buy` asks: its word is not to be written down.
+            let asked = line.split_whitespace().next().filter(|_| language::is_question(line));
+            if said.split_whitespace().skip(1).any(|word| asked == Some(word)) {
+                return None;
+            }
             phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
         })
-        .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).filter(is_new))
+        .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).into_iter().find(is_new))
 }
+
+/// The call that an answer in a few words makes, where the last answer of a tool ended with the beginning of a sentence, as in
+/// `Answer with: the capital of Peru is ...`.
+fn finished(line: &str, language: Language, tried: &[&ToolCall], request: &Request) -> Option<Candidate> {
+    let last = request.messages.iter().rev().find(|m| m.role == Role::Assistant && !m.content.is_empty())?;
+    let (_, begun) = last.content.trim_end().strip_suffix("...")?.rsplit_once(": ")?;
+    let is_answer = line.split_whitespace().count() <= MOST_ANSWER
+        && !language::is_question(line)
+        && language::intent_in(line, language).is_none();
+    let whole = format!("{begun}{}", line.trim());
+    let calls = is_answer.then(|| phrases::route(&whole, &request.tools, Some(language)))?;
+    calls.into_iter().find(|c| !tried.iter().any(|t| t.name == c.tool && t.arguments == c.arguments))
+}
+
+/// The most words of an answer to a tool's question.
+const MOST_ANSWER: usize = 3;
 
 /// What a line is answered by.
 enum Reply {
@@ -162,7 +189,9 @@ fn reply(
     request: &Request,
 ) -> Reply {
     let say = |line: &str| say(line, earlier, language, chosen, request).map(Reply::Text);
-    let call = next(line, earlier, (&request.tools, &request.memories), language, tried).map(Reply::Call);
+    let call = next(line, earlier, (&request.tools, &request.memories), language, tried)
+        .or_else(|| finished(line, language, tried, request))
+        .map(Reply::Call);
     let last = || of_last(line, earlier, language, tried, request);
     let said = call.or_else(last).or_else(|| say(line)).or_else(|| {
         let (call, meant) = slipped(line, language, tried, request)?;
@@ -179,7 +208,11 @@ fn of_last(
     tried: &[&ToolCall],
     request: &Request,
 ) -> Option<Reply> {
-    let wanted = language::of_last(line)?;
+    // `again, tim says that it is rigged`
+    let wanted = language::of_last(line).or_else(|| match language::clauses(line)[..] {
+        [first, rest] if !language::looks_like_request(rest) => language::of_last(first),
+        _ => None,
+    })?;
     if wanted == Last::TooLate {
         return Some(Reply::Text(language.says().too_late.to_owned()));
     }
@@ -233,6 +266,9 @@ fn gap(line: &str, language: Language, request: &Request) -> String {
     if let Some(example) = wished.as_ref().and_then(|(wish, _)| example(wish, language, request)) {
         return language::fill(says.can_already, &[("line", example)]);
     }
+    if let Some(example) = kindred(line, language, request) {
+        return language::fill(says.can_already, &[("line", example)]);
+    }
     wished.map_or_else(
         || says.gap.to_owned(),
         |(wish, _)| language::fill(says.gap_for, &[("wish", &language::yours(&wish, language))]),
@@ -255,6 +291,76 @@ fn example<'a>(wish: &str, language: Language, request: &'a Request) -> Option<&
     tool.examples.iter().find(spoken).or_else(|| tool.examples.first()).map(String::as_str)
 }
 
+/// What is said to the small talk in a line that asks for nothing.
+fn small_talk(line: &str, language: Language) -> Option<String> {
+    let Meant { intent, reply, .. } = language::small_talk(line, language)?;
+    reply.or_else(|| phrase(&intent, language).map(str::to_owned))
+}
+
+/// The sentence for small talk.
+fn phrase(intent: &Intent, language: Language) -> Option<&'static str> {
+    let says = language.says();
+    Some(match intent {
+        Intent::Comfort => says.comfort,
+        Intent::Feeling => says.feeling,
+        Intent::Fun => says.fun,
+        Intent::Goodbye => says.goodbye,
+        Intent::Greeting => says.greeting,
+        Intent::HowAreYou => says.how_are_you,
+        Intent::Joy => says.joy,
+        Intent::Thanks => says.thanks,
+        _ => return None,
+    })
+}
+
+/// An example of the learned tool that a line names by a word of several of its phrases.
+fn kindred<'a>(line: &str, language: Language, request: &'a Request) -> Option<&'a str> {
+    if language::forbids(line) {
+        return None;
+    }
+    let asked = terms::distinct(line, MOST_TERMS);
+    let named = |tool: &ToolSpec| {
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        for phrase in tool.phrases.iter().filter(|phrase| phrase.language == language.code()) {
+            // What may be left out names nothing.
+            let needed = phrase.pattern.split('[').map(|part| part.rsplit(']').next().unwrap_or_default());
+            let words =
+                needed.flat_map(|part| part.split([' ', '|'])).filter(|word| !word.contains(['{', '}']));
+            let words: BTreeSet<String> = words.map(terms::fold).collect();
+            words.into_iter().for_each(|word| *known.entry(word).or_default() += 1);
+        }
+        // Another form of a word, or a compound, begins as it does.
+        let is_alike = |one: &str, other: &str| {
+            let same = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+            one == other && same >= LEAST_WORD || same > LEAST_WORD
+        };
+        let is_known = |asked: &&String| {
+            known.iter().any(|(word, count)| *count >= LEAST_PHRASES && is_alike(word, asked))
+        };
+        let is_telling = |word: &&String| {
+            // `can you play minecraft` is not about a quiz.
+            !language::is_common(word) && !language::looks_like_request(word)
+        };
+        let named =
+            asked.iter().filter(is_telling).filter(is_known).map(|word| word.chars().count()).sum::<usize>();
+        // Of two tools of a skill the one that has the word for its name.
+        let own = tool.name.rsplit('.').next().is_some_and(|own| asked.iter().any(|word| word == own));
+        if named > 0 { 2 * named + usize::from(own) } else { 0 }
+    };
+    let learned = request.tools.iter().filter(|tool| tool.name.contains('.'));
+    let (_, tool) =
+        learned.map(|tool| (named(tool), tool)).filter(|(n, _)| *n > 0).max_by_key(|(n, _)| *n)?;
+    let spoken = |example: &&String| language::told(example).is_none_or(|told| told == language);
+    tool.examples.iter().find(spoken).map(String::as_str)
+}
+
+/// The most words of a line that are compared.
+const MOST_TERMS: usize = 24;
+/// The letters of the shortest word that counts; as many and one more are the beginning of two forms of a word.
+const LEAST_WORD: usize = 4;
+/// In how many phrases of a tool a word stands that names it.
+const LEAST_PHRASES: usize = 2;
+
 /// The next line of the game in which somebody knocks: who is there, and then the joke.
 fn knocked(line: &str, earlier: &[&str], language: Language) -> Option<String> {
     let says = language.says();
@@ -269,6 +375,17 @@ fn knocked(line: &str, earlier: &[&str], language: Language) -> Option<String> {
 /// To a line that nothing answers.
 fn unknown(line: &str, language: Language, request: &Request) -> String {
     let says = language.says();
+    if let Some(said) = small_talk(line, language) {
+        return said;
+    }
+    if language::is_remark(line) {
+        return varied(&[says.heard, says.heard_again], request);
+    }
+    if !language::is_question(line)
+        && let Some(example) = kindred(line, language, request)
+    {
+        return language::fill(says.can_already, &[("line", example)]);
+    }
     // A bare `what?` asks for nothing that could be known.
     match language::is_question(line) && line.split_whitespace().nth(1).is_some() {
         true => varied(&[says.unknown_question, says.unknown_question_again], request),
@@ -284,7 +401,9 @@ fn say(
     chosen: Option<Language>,
     request: &Request,
 ) -> Option<String> {
-    if let Some(sum) = language::sum::sum(line, earlier, detected) {
+    // `how old will I be?` is a sum with the age that is known.
+    let aged = || language::sum::sum(&language::aged(line, &request.memories)?, &[], detected);
+    if let Some(sum) = language::sum::sum(line, earlier, detected).or_else(aged) {
         return Some(in_words(&sum, detected));
     }
     if let Some((Refusal::Bypass, _)) = language::refusal(line) {
@@ -316,7 +435,8 @@ fn say(
     let sought = language::sought(line);
     let asks = (sought.is_some()
         || language::clauses(line).into_iter().any(language::is_question)
-        || language::is_question(line))
+        || language::is_question(line)
+        || language::asks_within(line))
         && matches!(&meant, None | Some(Meant { intent: Intent::Order | Intent::Advice, .. }));
     // A few words with which a fact is named ask for it.
     let names = meant.is_none() && line.split_whitespace().count() <= MOST_NAMING;
@@ -379,6 +499,13 @@ fn say(
     {
         return Some(refusal.said(detected).to_owned());
     }
+    // What it offers to learn may be learned by now.
+    if let Some(said) = &reply
+        && language::offers_to_learn(said).is_some()
+        && let Some(example) = kindred(line, language, request)
+    {
+        return Some(language::fill(says.can_already, &[("line", example)]));
+    }
     if reply.is_some() {
         return reply;
     }
@@ -396,11 +523,7 @@ fn say(
         Intent::Remember { .. } => says.remembered.to_owned(),
         Intent::Forget { .. } | Intent::ForgetAll => says.forgotten.to_owned(),
         Intent::ForgetWhich => says.forget_which.to_owned(),
-        Intent::Greeting => says.greeting.to_owned(),
-        Intent::Thanks => says.thanks.to_owned(),
-        Intent::Goodbye => says.goodbye.to_owned(),
         Intent::WhoAreYou => says.who_are_you.to_owned(),
-        Intent::HowAreYou => says.how_are_you.to_owned(),
         Intent::AboutYou => varied(&[says.about_me, says.about_me_again], request),
         Intent::Feeling => varied(&[says.feeling, says.feeling_again], request),
         Intent::LearnWhat => says.learn_what.to_owned(),
@@ -409,15 +532,24 @@ fn say(
         Intent::Order => match language::mended(line, std::iter::empty()).and_then(|l| language::refusal(&l))
         {
             Some((refusal, _)) => refusal.said(detected).to_owned(),
-            None => gap(line, language, request),
+            None => small_talk(line, detected)
+                // `zahl heißt ja` tells something.
+                .or_else(|| {
+                    language::is_remark(line).then(|| varied(&[says.heard, says.heard_again], request))
+                })
+                .unwrap_or_else(|| gap(line, language, request)),
         },
         Intent::Proposals => says.proposals_none.to_owned(),
         Intent::Privacy => says.privacy.to_owned(),
         Intent::WhichFile => says.which_file.to_owned(),
         Intent::CanYouHear => says.can_you_hear.to_owned(),
-        Intent::Fun => says.fun.to_owned(),
-        Intent::Comfort => says.comfort.to_owned(),
-        Intent::Joy => says.joy.to_owned(),
+        Intent::Greeting
+        | Intent::Thanks
+        | Intent::Goodbye
+        | Intent::HowAreYou
+        | Intent::Fun
+        | Intent::Comfort
+        | Intent::Joy => phrase(&intent, language).unwrap_or_default().to_owned(),
         Intent::Advice => says.advice.to_owned(),
         Intent::Workflows => says.workflows.to_owned(),
         Intent::Learning => says.learning.to_owned(),

@@ -3,6 +3,8 @@
 //! Patterns are those of [`language::pattern`]; politeness around a line is ignored. A slot whose parameter is a number, an
 //! integer, a boolean or an `enum` takes only what is one.
 
+use std::ops::Range;
+
 use language::{Language, Pattern, pattern, slot};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -39,56 +41,71 @@ pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<
 /// The literal words that a phrase needs to be found in a part of a line.
 const LEAST_LOOSE: i32 = 1_900;
 
+/// The same for the first part of a line, where the tool only answers.
+const LEAST_FIRST: i32 = 990;
+
 /// The tools that a line may mean that no phrase takes as it is: without all that is said around it, and clause by clause.
 pub fn route_loosely(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<Candidate> {
     let clauses = language::clauses(line);
-    let parts = clauses.iter().filter(|_| clauses.len() > 1).copied();
+    let parts_are_many = clauses.len() > 1;
+    let parts = clauses.iter().filter(|_| parts_are_many).copied();
     let mut found = Vec::new();
     for part in std::iter::once(line).chain(parts) {
         let mut readings = if part == line { Vec::new() } else { language::readings(part) };
         readings.extend(language::loose_reading(part));
-        found.extend(routed(part, &readings, tools, language).into_iter().filter(|c| c.score >= LEAST_LOOSE));
+        let only_answers = |c: &Candidate| tools.iter().any(|tool| tool.name == c.tool && tool.only_answers);
+        // The order at the beginning of a line, with a remark behind it: `roll a d20, jake wants to know`.
+        let is_first = parts_are_many && clauses.first() == Some(&part);
+        let is_enough =
+            |c: &Candidate| c.score >= LEAST_LOOSE || is_first && c.score >= LEAST_FIRST && only_answers(c);
+        found.extend(routed(part, &readings, tools, language).into_iter().filter(is_enough));
     }
     found
 }
 
-/// The call with which a line continues the one before it: `and in Tokyo?` behind `what time is it`. The tool has one
-/// parameter, and the line holds a value for it and nothing else.
+/// The calls with which a line may continue the one before it, the likeliest first: `and in Tokyo?` behind `what time is it`. The
+/// tool has one parameter, and the line holds a value for it and nothing else.
 pub fn follow_up(
     line: &str,
     earlier: &[&str],
     tools: &[ToolSpec],
     language: Option<Language>,
-) -> Option<Candidate> {
-    let value = language::follow_up(line)?;
+) -> Vec<Candidate> {
+    let Some(value) = language::follow_up(line) else { return vec![] };
     for (at, before) in earlier.iter().enumerate() {
-        let strict = route(before, tools, language);
-        let found = strict.into_iter().chain(route_loosely(before, tools, language)).next();
-        if let Some(Candidate { tool, mut arguments, .. }) = found {
-            let spec = tools.iter().find(|spec| spec.name == tool)?;
-            let properties = spec.parameters.get("properties")?.as_object()?;
-            // Of several texts, the one with which the line before ended, where nothing but an answer comes of it.
-            let asked = before.trim_end_matches(['?', '!', '.', ' ']);
-            let is_last = |name: &str| {
-                let text = arguments.get(name).and_then(Value::as_str);
-                text.is_some_and(|text| !text.is_empty() && asked.ends_with(text))
-            };
-            let is_alone = properties.len() == 1;
-            let (name, schema) =
-                properties.iter().find(|(name, _)| is_alone || spec.only_answers && is_last(name))?;
-            let is_text = schema.get("type").and_then(Value::as_str) == Some("string");
-            match arguments.as_object_mut().filter(|_| !is_alone) {
-                Some(given) => drop(given.insert(name.clone(), json!(value))),
-                None => arguments = json!({name: value}),
-            }
-            return is_text.then_some(Candidate { tool, arguments, score: 0 });
+        let mut calls = route(before, tools, language);
+        calls.extend(route_loosely(before, tools, language));
+        if !calls.is_empty() {
+            return calls.into_iter().filter_map(|call| with_another(call, before, &value, tools)).collect();
         }
         // Only lines that continued it themselves may be between.
         if at >= MOST_BETWEEN || language::follow_up(before).is_none() {
-            return None;
+            break;
         }
     }
-    None
+    vec![]
+}
+
+/// The call of the line before with another value in the place of its own.
+fn with_another(call: Candidate, before: &str, value: &str, tools: &[ToolSpec]) -> Option<Candidate> {
+    let Candidate { tool, mut arguments, .. } = call;
+    let spec = tools.iter().find(|spec| spec.name == tool)?;
+    let properties = spec.parameters.get("properties")?.as_object()?;
+    // Of several texts, the one with which the line before ended, where nothing but an answer comes of it.
+    let asked = before.trim_end_matches(['?', '!', '.', ' ']);
+    let is_last = |name: &str| {
+        let text = arguments.get(name).and_then(Value::as_str);
+        text.is_some_and(|text| !text.is_empty() && asked.ends_with(text))
+    };
+    let is_alone = properties.len() == 1;
+    let (name, schema) =
+        properties.iter().find(|(name, _)| is_alone || spec.only_answers && is_last(name))?;
+    let is_text = schema.get("type").and_then(Value::as_str) == Some("string");
+    match arguments.as_object_mut().filter(|_| !is_alone) {
+        Some(given) => drop(given.insert(name.clone(), json!(value))),
+        None => arguments = json!({name: value}),
+    }
+    is_text.then_some(Candidate { tool, arguments, score: 0 })
 }
 
 /// The lines that may be between a question and the last line that continues it.
@@ -125,6 +142,17 @@ fn routed(
             let Some(kinds) = kinds else { continue };
             let found = readings.iter().filter_map(|words| Some((pattern.matches(words, &kinds)?, words)));
             let Some((found, words)) = found.max_by_key(|(f, _)| f.score) else { continue };
+            // `what do I need to buy` asks: its word is not to be written down.
+            let asks = |taken: &Range<usize>| {
+                taken.start == 0 && language::is_question(words.norm(0))
+                    || language::clauses(words.span(taken.clone()))
+                        .into_iter()
+                        .skip(1)
+                        .any(language::is_question)
+            };
+            if !tool.only_answers && found.slots.iter().flatten().any(asks) {
+                continue;
+            }
             let slots = pattern.slots().iter().zip(&kinds).zip(found.slots);
             let values = slots.filter_map(|((name, kind), taken)| {
                 let value = kind.value(words, taken?)?;

@@ -56,8 +56,8 @@ pub enum Answer {
     Extracted(Vec<String>, Option<&'static str>),
     /// Everything was forgotten.
     Cleared,
-    /// What the person reads about the reminders, and what came of it; `None` where the line is about none.
-    Reminded(Option<(String, TurnOutcome)>),
+    /// What came of a line about the reminders; `None` where it is about none.
+    Reminded(Option<Reminded>),
     /// What is reported between two lines.
     Due {
         /// Sentences about the reminders that are due; each is reported once.
@@ -95,6 +95,28 @@ pub enum Answer {
     Failed(String),
     /// The answer to an event of a skill's own.
     Own(Value),
+}
+
+/// What came of a line about the reminders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reminded {
+    /// What the person reads.
+    pub said: String,
+    /// What came of it.
+    pub outcome: TurnOutcome,
+    /// What the next line may go back to.
+    pub then: Then,
+}
+
+/// What the line behind one about the reminders may go back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// To nothing of it.
+    Nothing,
+    /// To the reminder of that number, which was set or moved.
+    One(u64),
+    /// To a reminder that lacks its moment, so that none was set.
+    Moment,
 }
 
 /// What a turn came to.

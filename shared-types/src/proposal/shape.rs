@@ -91,7 +91,7 @@ const HISTORY: &[Field] = &[
 pub(super) fn read(mut value: Value, otherwise: &str, wish: bool) -> Result<Document, Vec<Fault>> {
     let mut found = Found::default();
     let fits = found.mend(&DOCUMENT, &mut value, "");
-    let content = match serde_json::from_value::<RawDocument>(value) {
+    let content = match crate::json::read::<RawDocument>(&value) {
         Ok(raw) if fits => raw.validate(wish),
         Ok(_) | Err(_) if !found.faults.is_empty() => Err(vec![]),
         Ok(_) | Err(_) => Err(vec![Fault::new("", otherwise)]),

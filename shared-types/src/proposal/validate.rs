@@ -288,7 +288,7 @@ impl RawProposal {
             faults.push(Fault::new("proposal.action", "missing"));
             return None;
         };
-        match serde_json::from_value::<Action>(value) {
+        match crate::json::read::<Action>(&value) {
             Ok(action) => {
                 for (key, message) in action.faults() {
                     faults.push(Fault::new(format!("proposal.action.{key}"), message));

@@ -223,6 +223,18 @@ pub(crate) fn span(text: &str) -> Option<Span> {
     sum
 }
 
+/// How many minutes before or behind the time that follows some words at a place say.
+fn away(words: &[String], at: usize) -> Option<i64> {
+    let sign = match language::moment(words.get(at + 1)?)? {
+        "before" | "to" => -1,
+        "after" => 1,
+        _ => return None,
+    };
+    words.get(at + 2)?;
+    let minutes = language::number(&words[at]).filter(|minutes| (1..30).contains(minutes))?;
+    Some(sign * minutes)
+}
+
 /// A time of day that a text names and nothing else, and whether it itself says in which half of the day it is.
 pub(crate) fn time(text: &str) -> Option<(Time, bool)> {
     let text = text.to_lowercase().replace("halb", "halb ").replace("viertel", "viertel ");
@@ -231,13 +243,18 @@ pub(crate) fn time(text: &str) -> Option<(Time, bool)> {
     let mut at = 0;
     while at < words.len() {
         let word = words[at].as_str();
+        // `10 vor 7`, `five to half past`: so many minutes before the time that follows, or behind it.
+        if let Some(minutes) = away(&words, at) {
+            (shift, at) = (minutes, at + 2);
+            continue;
+        }
         if let Some((n, meant)) = known(&words, at, language::span) {
             at += n;
             match meant.split_once(' ') {
                 None if meant.is_empty() => {}
                 None if matches!(meant, "am" | "pm") => half = Some(meant),
-                Some(("past", minutes)) => shift = minutes.parse().ok()?,
-                Some(("to", minutes)) => shift = -minutes.parse::<i64>().ok()?,
+                Some(("past", minutes)) => shift += minutes.parse::<i64>().ok()?,
+                Some(("to", minutes)) => shift -= minutes.parse::<i64>().ok()?,
                 Some((whole, "h")) => (hour, half) = (whole.parse().ok(), Some("")),
                 _ => return None,
             }
@@ -262,6 +279,8 @@ pub(crate) fn time(text: &str) -> Option<(Time, bool)> {
             _ => return None,
         }
     }
+    // `0 Uhr` is at night, `halb eins` is not.
+    let is_midnight = hour == Some(0);
     let hour = match (hour?, half) {
         (12, Some("am")) => 0,
         (hour @ 1..=11, Some("pm")) => hour + 12,
@@ -269,5 +288,5 @@ pub(crate) fn time(text: &str) -> Option<(Time, bool)> {
         (hour, _) => hour,
     };
     let time = Time::new(hour, minute.unwrap_or(0), 0, 0).ok()?;
-    Some((time.wrapping_add(shift.minutes()), half.is_some() || hour > 12))
+    Some((time.wrapping_add(shift.minutes()), half.is_some() || hour > 12 || is_midnight))
 }

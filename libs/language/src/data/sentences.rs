@@ -19,6 +19,10 @@ sentences! {
     unknown_again,
     /// See above.
     unknown_still,
+    /// To a remark, which asks for nothing.
+    heard,
+    /// The same, said another time.
+    heard_again,
     /// A question that neither a tool nor the memory answers.
     unknown_question,
     /// The same, said another time.
@@ -215,6 +219,12 @@ sentences! {
     remind_unread,
     /// There is no reminder.
     remind_none,
+    /// `{what}`, `{span}`, `{when}`: how long it is until a reminder.
+    remind_left,
+    /// `{day}`: there is no reminder on that day.
+    remind_none_on,
+    /// A moment that is counted from a day that nobody told.
+    remind_unanchored,
     /// `{list}`: not one reminder is meant.
     remind_which,
     /// `{what}`: reminders that were cancelled.
@@ -402,6 +412,10 @@ sentences! {
     age,
     /// `{less}`, `{years}`: the age of somebody whose year of birth alone is known.
     age_by_year,
+    /// `{year}`: the year in which somebody was born.
+    born,
+    /// `{less}`, `{year}`: the same where the birthday is not known.
+    born_by_age,
     /// To a no behind what may be done already.
     too_late,
     /// `{bytes}`, `{path}`: a file was written.

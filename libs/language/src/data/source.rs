@@ -78,6 +78,12 @@ pub(crate) struct Words {
     /// Phrases of a polite request, and what a friend says; a star stands for the beginning of the first word.
     #[serde(default)]
     pub(crate) polite: BTreeMap<String, String>,
+    /// Words of a vague time before or behind it, and exact ones; nothing for those that add nothing.
+    #[serde(default)]
+    pub(crate) vague_times: BTreeMap<String, String>,
+    /// Said where what stands behind takes the place of what stands before, as in `I mean`.
+    #[serde(default)]
+    pub(crate) afterthoughts: Vec<String>,
     /// What is said before a question that is asked indirectly, as in `can you tell me where it is`.
     #[serde(default)]
     pub(crate) indirect: Vec<String>,
@@ -101,6 +107,18 @@ pub(crate) struct Words {
     pub(crate) which: Vec<String>,
     /// Words before the first word of a question, as in `at what time`.
     pub(crate) fronted: Vec<String>,
+    /// Words with which a remark begins, which asks for nothing.
+    #[serde(default)]
+    pub(crate) openers: Vec<String>,
+    /// Words for several people to those for one, divided by spaces: what may be asked for one may be asked for them.
+    #[serde(default)]
+    pub(crate) ours: BTreeMap<String, String>,
+    /// Words that ask.
+    #[serde(default)]
+    pub(crate) asking: Vec<String>,
+    /// First words of a line that forbids or denies something, which would be a question otherwise.
+    #[serde(default)]
+    pub(crate) forbids: Vec<String>,
     /// Topic to words for one thing: across languages, words of one topic mean the same.
     pub(crate) same: BTreeMap<String, Vec<String>>,
     /// Topic to words that often stand for one matter: by one of them a fact is found, with a doubt.
@@ -295,6 +313,8 @@ impl Source {
             ("questions", list(&file.questions)),
             ("requests", phrases(&file.requests)),
             ("polite", table_by(&file.polite, words, String::clone)),
+            ("vague_times", table_by(&file.vague_times, words, String::clone)),
+            ("afterthoughts", phrases(&file.afterthoughts)),
             ("indirect", phrases(&file.indirect)),
             ("subjects", list(&file.subjects)),
             ("verbs", list(&file.verbs)),
@@ -307,6 +327,10 @@ impl Source {
             ("modals", list(&file.modals)),
             ("which", list(&file.which)),
             ("fronted", list(&file.fronted)),
+            ("openers", list(&file.openers)),
+            ("ours", table(&file.ours, String::clone)),
+            ("asking", list(&file.asking)),
+            ("forbids", phrases(&file.forbids)),
             ("same", table(&file.same, |words| list(words))),
             ("related", table(&file.related, |words| list(words))),
             ("wider", table_by(&file.wider, words, |words| list(words))),

@@ -1,9 +1,10 @@
 //! Amounts in another unit: `5 feet 11 in cm`, `wie viel Gramm sind 2 1/2 Kilo`.
 
 use super::ratio::Ratio;
-use super::reckon::{MAX_DIGITS, Measured, Worked};
-use crate::languages;
+use super::worked::{MAX_DIGITS, Measured, Worked};
+use crate::languages::{self, Language};
 use crate::slot::undivided;
+use crate::words::Words;
 
 /// What a unit measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ enum Measure {
 use Measure::{Area, Data, Energy, Length, Mass, Power, Pressure, Speed, Time, Torque, Volume, Warmth};
 
 /// Each unit with what it measures, and how many of the first unit of that measure it is.
-const UNITS: [(&str, Measure, &str); 65] = [
+const UNITS: [(&str, Measure, &str); 66] = [
     ("m", Length, "1"),
     ("mm", Length, "0.001"),
     ("cm", Length, "0.01"),
@@ -37,6 +38,7 @@ const UNITS: [(&str, Measure, &str); 65] = [
     ("g", Mass, "1"),
     ("mg", Mass, "0.001"),
     ("kg", Mass, "1000"),
+    ("dag", Mass, "10"),
     ("t", Mass, "1000000"),
     ("lb", Mass, "453.59237"),
     ("oz", Mass, "28.349523125"),
@@ -108,6 +110,25 @@ fn unit(code: &str) -> Option<(&'static str, Measure, Ratio)> {
     Some((code, *measure, Ratio::read(factor)?))
 }
 
+/// The sign of a unit, as the tables of the languages name it.
+pub(super) fn code(meant: &str) -> Option<&'static str> {
+    unit(meant).map(|(code, ..)| code).filter(|code| *code != DEGREES)
+}
+
+/// How many of one unit another is. How many hours of a day count is not known.
+pub(super) fn factor(of: &str, one: &str) -> Option<Ratio> {
+    let (of, one) = (unit(of)?, unit(one)?);
+    let is_long = |code: &str| matches!(code, "d" | "weeks");
+    let is_fit = of.1 == one.1 && of.1 != Warmth && (of.1 != Time || is_long(of.0) == is_long(one.0));
+    is_fit.then(|| of.2.over(one.2)).flatten()
+}
+
+/// Whether an amount in one unit may stand in the place of one in another: 180 ml of milk for 350 g of flour.
+pub(super) fn are_alike(one: &str, other: &str) -> bool {
+    let kind = |code: &str| unit(code).map(|(_, measure, _)| if measure == Volume { Mass } else { measure });
+    kind(one).is_some() && kind(one) == kind(other)
+}
+
 /// The lines before it that a line may continue.
 const MOST_EARLIER: usize = 20;
 
@@ -164,10 +185,30 @@ pub(super) fn example(wish: &str) -> Option<String> {
     (is_free && unit(from)?.1 == unit(to)?.1).then(|| format!("5 {of} in {into}"))
 }
 
+/// The same where the amount and the unit stand among other words: `i weigh 172 lbs in kg`.
+pub(super) fn beside(line: &str) -> Option<Worked> {
+    let words = languages::readings(line).into_iter().last()?;
+    let norms: Vec<&str> = words.norms().collect();
+    let is_unit = |norm: &&str| languages::in_measure(norm).is_some_and(|meant| unit(meant).is_some());
+    let has_digit = |norm: &&str| norm.contains(|c: char| c.is_ascii_digit());
+    let (target, before) = norms.split_last().filter(|(last, before)| is_unit(last) && asks(before))?;
+    let before = &before[..before.len() - 1];
+    let from = before.iter().position(&has_digit)?;
+    let to = from + before[from..].iter().take_while(|norm| has_digit(norm) || is_unit(norm)).count();
+    let amount = [&before[from..to], &["in", *target]].concat();
+    let said = said_in(&amount, languages::detect(line).decimal_comma())?;
+    let [(target, _)] = said.asked[..] else { return None };
+    let fits = !before[to..].iter().any(has_digit) && said.bare.is_none() && !said.amounts.is_empty();
+    fits.then(|| reckoned(said.amounts, target)).flatten()
+}
+
 fn said(line: &str) -> Option<Said> {
     let words = languages::readings(line).into_iter().next()?;
     let norms: Vec<&str> = words.norms().collect();
-    let comma = languages::detect(line).decimal_comma();
+    said_in(&norms, languages::detect(line).decimal_comma())
+}
+
+fn said_in(norms: &[&str], comma: bool) -> Option<Said> {
     let mut amounts: Vec<(Ratio, &'static str)> = Vec::new();
     let (mut asked, mut pending, mut article) = (Vec::new(), None::<Ratio>, false);
     let mut at = 0;
@@ -187,6 +228,7 @@ fn said(line: &str) -> Option<Said> {
             continue;
         }
         let (n, meant) = known?;
+        let is_fraction = at > 0 && norms[at - 1].contains(['/', '\u{2044}']);
         at += n;
         if meant == ARTICLE {
             article = pending.is_none();
@@ -209,6 +251,8 @@ fn said(line: &str) -> Option<Said> {
                 None => asked.push((code, norms[at - n..at].join(" "))),
             }
             article = false;
+        } else if is_fraction && norms.get(at).is_some_and(|next| is_one(next)) {
+            // `3/4 of a cup`
         } else {
             flushed(&mut amounts, &mut pending)?;
             article = false;
@@ -221,6 +265,45 @@ fn said(line: &str) -> Option<Said> {
         asked.retain(|(code, _)| *code != DEGREES);
     }
     Some(Said { amounts, asked, bare })
+}
+
+/// Whether a number of a line is an hour: `8 Uhr`, `6 pm`.
+pub(super) fn names_hour(words: &Words<'_>) -> bool {
+    let is_clock =
+        |norm: &str| languages::moment(norm) == Some("clock") || matches!(languages::span(norm), Some("pm"));
+    (1..words.len())
+        .any(|at| words.norm(at - 1).bytes().any(|byte| byte.is_ascii_digit()) && is_clock(words.norm(at)))
+}
+
+/// Whether a word parts a number from what it would be of: `180 und ...`, `17 is ...`.
+pub(super) fn parts(norm: &str) -> bool {
+    let is_small = |l: Language| {
+        let data = l.data();
+        data.questions.contains(norm) || data.statements.links.contains(norm)
+    };
+    languages::is_and(norm)
+        || languages::moment(norm).is_some()
+        || languages::in_sum(norm).is_some_and(|meant| !meant.is_empty())
+        || Language::all().any(is_small)
+}
+
+/// Whether a word is an article.
+pub(super) fn is_article(norm: &str) -> bool {
+    languages::in_measure(norm) == Some(ARTICLE)
+}
+
+/// Whether a word is a unit, or the article before one.
+fn is_one(norm: &str) -> bool {
+    languages::in_measure(norm).is_some_and(|meant| meant == ARTICLE || unit(meant).is_some())
+}
+
+/// Whether words ask for another unit: `in ml`.
+pub(super) fn wants_unit(text: &str) -> bool {
+    let Some(words) = languages::readings(text).into_iter().next() else { return false };
+    let norms: Vec<&str> = words.norms().collect();
+    let leads =
+        |at: usize| asks(&norms[..at]) && languages::in_measure(norms[at]).is_some_and(|m| unit(m).is_some());
+    (1..norms.len()).any(leads)
 }
 
 /// Whether the last word leads to the unit that is asked for.
@@ -289,7 +372,7 @@ fn reckoned(mut amounts: Vec<(Ratio, &'static str)>, target: &'static str) -> Op
 }
 
 /// A number in figures or words, or a fraction.
-fn number(norm: &str, comma: bool) -> Option<Ratio> {
+pub(super) fn number(norm: &str, comma: bool) -> Option<Ratio> {
     if let Some((above, below)) = norm.split_once(['/', '\u{2044}']) {
         let below = Ratio::read(below).filter(|below| !below.is_zero())?;
         return Ratio::read(above)?.over(below);

@@ -49,9 +49,29 @@ impl Ratio {
         self.above / self.below >= least
     }
 
+    /// Whether it is not less than another.
+    pub(super) fn is_least(self, other: Ratio) -> bool {
+        self.plus(other.negative()).is_some_and(|more| more.above >= 0)
+    }
+
     /// The fraction as it is written, where what is below the line is not long.
     pub(super) fn fraction(self) -> Option<String> {
         (self.below <= MOST_BELOW).then(|| format!("{}/{}", self.above, self.below))
+    }
+
+    /// The fraction, and beside it its whole part where there is one: `23/20 (1 3/20)`.
+    pub(super) fn mixed(self) -> String {
+        let Ratio { above, below } = self;
+        match above / below {
+            whole if below == 1 => whole.to_string(),
+            0 => format!("{above}/{below}"),
+            whole => format!("{above}/{below} ({whole} {}/{below})", (above % below).abs()),
+        }
+    }
+
+    /// The nearest whole number.
+    pub(super) fn nearest(self) -> Option<i128> {
+        self.written(0, false).0.parse().ok()
     }
 
     pub(super) fn negative(self) -> Ratio {

@@ -1,59 +1,27 @@
 //! Numbers and signs, read and reckoned in the order of arithmetic.
 
+use super::measures;
 use super::ratio::Ratio;
+use super::worked::{Fault, Form, MAX_DIGITS, Outcome, Sign, Worked};
 use crate::fold;
 use crate::languages;
 use crate::slot::undivided;
-
-/// Why a sum has no result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
-    /// These signs are not a sum.
-    NoSum,
-    ByZero,
-    TooLarge,
-}
-
-pub(super) type Outcome = Result<Ratio, Fault>;
-
-/// A number or a sign of a sum.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Sign {
-    Number(Ratio),
-    Of(char),
-}
 
 /// The longest line that is read as a sum, in bytes.
 const MAX_LINE: usize = 200;
 /// How deep brackets stand within each other.
 const MAX_DEPTH: usize = 16;
-/// Digits behind the point of a result.
-pub(super) const MAX_DIGITS: usize = 6;
-
-/// Amounts with their units, and the unit that they are asked in.
-pub(super) type Measured = (Vec<(Ratio, &'static str)>, &'static str);
-
-/// A line that was worked out.
-pub(super) struct Worked {
-    pub(super) signs: Vec<Sign>,
-    pub(super) outcome: Outcome,
-    /// Digits behind the point of the result.
-    pub(super) digits: usize,
-    /// The amounts that were converted, and the unit of the result.
-    pub(super) measured: Option<Measured>,
-}
-
-impl Worked {
-    pub(super) fn of(signs: Vec<Sign>, outcome: Outcome) -> Worked {
-        Worked { signs, outcome, digits: MAX_DIGITS, measured: None }
-    }
-}
-
 /// A line of nothing but numbers, signs and the words for them; `None` where it is not a sum.
 pub(super) fn plainly(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Worked> {
     let mut signs = texts(line).iter().find_map(|text| signs(text))?;
+    let mut form = Form::Plain;
     if signs.contains(&Sign::Of(SHARE)) {
         signs = share(&signs)?;
+        form = Form::Percent;
+    }
+    if signs.contains(&Sign::Of(AS_FRACTION)) {
+        signs.retain(|sign| *sign != Sign::Of(AS_FRACTION));
+        form = Form::Fraction;
     }
     if let [Sign::Number(part), Sign::Of('%'), sign @ Sign::Of('+' | '-'), Sign::Number(whole)] = signs[..]
         && line.contains(char::is_alphabetic)
@@ -73,7 +41,7 @@ pub(super) fn plainly(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Wo
         // A mere negative number is not a sum.
         return None;
     }
-    reckoned(signs)
+    Some(Worked { form, ..reckoned(signs)? })
 }
 
 /// Signs with what they come to; `None` where they are not a sum.
@@ -88,6 +56,17 @@ pub(super) fn reckoned(signs: Vec<Sign>) -> Option<Worked> {
 
 /// Asks how many percent the first number is of the second, as in `15 of 60 in percent`.
 const SHARE: char = 'p';
+
+/// Asks for the result as a fraction.
+const AS_FRACTION: char = 'q';
+
+/// Stands in the tables of the languages for a word for the sum of all numbers; among signs it says nothing.
+pub(super) const TOTAL: &str = "total";
+
+/// Stands in the tables of the languages for a half without `of`: before an hour it is a time of day.
+const HALF: &str = "half";
+/// The hours of half a day.
+const HOURS: i64 = 12;
 
 /// What is left of a number by another; no line holds the sign.
 const REST: char = '§';
@@ -136,7 +115,15 @@ fn signs(line: &str) -> Option<Vec<Sign>> {
                 at += n;
                 match meant.strip_prefix("and ") {
                     Some(sign) => joins = sign.chars().next(),
+                    None if meant == TOTAL => {}
                     None if meant == "and" => signs.push(Sign::Of(joins?)),
+                    None if meant == HALF => {
+                        let next = pieces.get(at).and_then(|piece| languages::number(piece));
+                        if next.is_some_and(|hour| (1..=HOURS).contains(&hour)) {
+                            return None;
+                        }
+                        signs.extend(signs_of("0.5 *")?);
+                    }
                     None => signs.extend(signs_of(meant)?),
                 }
             }
@@ -146,7 +133,105 @@ fn signs(line: &str) -> Option<Vec<Sign>> {
             }
         }
     }
-    Some(signs)
+    Some(with_fractions(signs))
+}
+
+/// The signs with `1 1/2` as one number.
+fn with_fractions(signs: Vec<Sign>) -> Vec<Sign> {
+    use Sign::{Number, Of};
+    let mut whole: Vec<Sign> = Vec::new();
+    let mut at = 0;
+    while at < signs.len() {
+        let mixed = match signs[at..] {
+            [Number(one), Number(above), Of('/'), Number(below), ..]
+                if !below.is_zero() && !above.is_over(10) =>
+            {
+                above.over(below).filter(|part| !part.is_over(1)).and_then(|part| one.plus(part))
+            }
+            _ => None,
+        };
+        whole.push(mixed.map_or(signs[at], Number));
+        at += if mixed.is_some() { 4 } else { 1 };
+    }
+    whole
+}
+
+/// The most words that name what a sum is of, before it or behind one of its numbers.
+const MOST_NAMED: usize = 2;
+
+/// A sum whose numbers have names: `48 boxes a 12 pcs`, `rent 780 plus 120`.
+pub(super) fn named(line: &str) -> Option<Worked> {
+    use Sign::{Number, Of};
+    let pieces =
+        pieces(line).filter(|_| !languages::readings(line).first().is_some_and(measures::names_hour))?;
+    let comma = languages::detect(line).decimal_comma();
+    let is_number = |at: usize| {
+        pieces.get(at).is_some_and(|piece: &String| piece.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut signs: Vec<Sign> = Vec::new();
+    // How many words stand before the first number, and the units and other words behind the numbers.
+    let (mut label, mut behind) = (0, 0);
+    let (mut units, mut is_named) = (Vec::new(), false);
+    let mut at = 0;
+    while at < pieces.len() {
+        let piece = pieces[at].as_str();
+        let is_behind = matches!(signs.last(), Some(Number(_)));
+        let in_words = languages::number_word(piece).is_some_and(|number| number > 1);
+        let known = (1..=5.min(pieces.len() - at))
+            .rev()
+            .find_map(|n| Some((n, languages::in_sum(&pieces[at..at + n].join(" "))?)));
+        if is_number(at) || in_words {
+            let [number] = signs_of_piece(piece, comma)?[..] else { return None };
+            if is_behind {
+                return None;
+            }
+            signs.push(number);
+            behind = 0;
+            at += 1;
+        } else if is_behind && at > 0 && is_number(at + 1) && measures::is_article(piece) {
+            signs.push(Of('*'));
+            at += 1;
+        } else if let Some((n, meant)) = known {
+            match meant {
+                // `the table is 80 by 120` tells something.
+                "" | TOTAL if signs.is_empty() && label > 0 && measures::parts(piece) => return None,
+                "" | TOTAL => is_named |= is_behind,
+                "*" | "+" | "-" | "/" if is_behind => signs.extend(signs_of(meant)?),
+                _ => return None,
+            }
+            at += n;
+        } else if !piece.starts_with(char::is_alphabetic) {
+            let is_sign = matches!(piece, "*" | "×" | "·") || piece == "+" && line.contains(" + ");
+            signs.extend(signs_of(piece).filter(|_| is_behind && is_sign)?);
+            at += 1;
+        } else {
+            let is_beside = signs.is_empty() || is_behind;
+            let count = if signs.is_empty() { &mut label } else { &mut behind };
+            *count += 1;
+            if !is_beside || *count > MOST_NAMED || measures::parts(piece) {
+                return None;
+            }
+            match languages::in_measure(piece).and_then(measures::code).filter(|_| is_behind) {
+                Some(code) => units.push(code),
+                None => is_named |= is_behind,
+            }
+            at += 1;
+        }
+    }
+    let before = line.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+    let is_told =
+        label > 0 && (crate::intent::looks_like_request(before) || languages::begins_remark(before));
+    if is_told || !matches!(signs.last(), Some(Number(_))) {
+        return None;
+    }
+    let is_total = signs.iter().all(|sign| matches!(sign, Number(_) | Of('+' | '-')));
+    let is_of = |code: &&&'static str| match is_total {
+        true => units.iter().all(|unit| unit == *code),
+        // Two lengths make an area.
+        false => units.len() == 1 && !is_named && measures::factor(code, "m").is_none(),
+    };
+    let form = units.first().filter(is_of).map_or(Form::Plain, |code| Form::Unit(code));
+    Some(Worked { form, ..reckoned(signs)? })
 }
 
 /// The numbers, words and signs of a line.
@@ -236,7 +321,7 @@ fn signs_of(text: &str) -> Option<Vec<Sign>> {
         }
         for c in part.chars() {
             signs.push(Sign::Of(match c {
-                '+' | '*' | '/' | '^' | '(' | ')' | '%' | '-' | 'r' | SHARE | REST => c,
+                '+' | '*' | '/' | '^' | '(' | ')' | '%' | '-' | 'r' | SHARE | AS_FRACTION | REST => c,
                 '−' | '–' => '-',
                 '×' | '·' => '*',
                 '÷' | ':' => '/',

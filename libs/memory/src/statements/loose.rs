@@ -37,7 +37,29 @@ pub(super) fn tells(words: &Words<'_>) -> bool {
     let is_whose = words.raw(0).ends_with("'s") || words.raw(0).ends_with("’s");
     let begins = is_self(first) || has(0, |l| l.articles) || has(0, |l| l.person) || is_whose;
     let is_long = words.len() >= LONG;
-    clear * CLEAR + own + usize::from(begins) + usize::from(is_long) >= ENOUGH
+    let said_twice = if says_who(words) { CLEAR } else { 0 };
+    // Where something is, is what is looked for later.
+    let is_placed = (1..words.len()).any(|at| language::restate::names_place(words.norm(at)));
+    let more = [begins, is_long, is_placed].into_iter().filter(|is_so| *is_so).count();
+    clear * CLEAR + own + said_twice + more >= ENOUGH
+}
+
+/// Whether a sentence has a verb that tells how something is, and is neither a feeling nor a guess nor said to the program.
+pub(super) fn is_plain(words: &Words<'_>) -> bool {
+    let has = |at: usize, list: fn(&Statements) -> List<&'static str>| is_one(words.norm(at), list);
+    words.len() >= FEWEST
+        && !(0..words.len()).any(|at| has(at, |l| l.addressed) || has(at, |l| l.remarks))
+        && (1..words.len()).any(|at| has(at, |l| l.tells))
+}
+
+/// The most words that say who somebody is, between commas.
+const MOST_OF_WHO: usize = 5;
+
+/// Whether somebody is named twice, between commas, before the verb: `Marcus, that's my brother, is vegetarian`.
+fn says_who(words: &Words<'_>) -> bool {
+    let mut ends = (0..words.len() - 1).filter(|at| words.raw(*at).ends_with(','));
+    let (Some(first), Some(second)) = (ends.next(), ends.next()) else { return false };
+    first < 3 && second - first <= MOST_OF_WHO && is_one(words.norm(second + 1), |l| l.tells)
 }
 
 /// The fewest and the most words of an entry of a calendar.
@@ -48,7 +70,7 @@ const ENTRY: std::ops::RangeInclusive<usize> = 3..=8;
 pub(super) fn is_entry(words: &Words<'_>) -> bool {
     let has = |word: &str, list: fn(&Statements) -> List<&'static str>| is_one(word, list);
     let is_thing = |word: &&str| {
-        word.len() > 2
+        word.len() > 1
             && word.chars().all(char::is_alphabetic)
             && !is_day(word)
             && !is_small(word)
@@ -65,6 +87,15 @@ pub(super) fn is_entry(words: &Words<'_>) -> bool {
         && words.norms().any(is_day)
         && !words.norms().any(is_other)
         && (words.norms().next().as_ref().is_some_and(is_thing) || is_at_once(words, is_thing))
+}
+
+/// Whether a sentence lists entries of a calendar, each with its day: `gym on monday, library books friday`.
+pub(super) fn are_entries(sentence: &str) -> bool {
+    let parts: Vec<Words<'_>> =
+        sentence.split(", ").map(|part| Words::spaced(part, language::terms::fold)).collect();
+    parts.len() > 1
+        && parts.iter().any(is_entry)
+        && parts.iter().all(|part| ENTRY.contains(&part.len()) && part.norms().any(is_day))
 }
 
 /// Whether the day stands first, with its time: `friday 3pm dentist`.
@@ -86,7 +117,9 @@ fn has_figure(word: &str) -> bool {
 
 fn is_day(word: &str) -> bool {
     let is_month = |word: &str| word.len() > 3 && language::month(word).is_some();
-    language::weekday(word).is_some() || is_month(word)
+    // On Tuesdays as well.
+    let each = || word.strip_suffix('s').is_some_and(|day| language::weekday(day).is_some());
+    language::weekday(word).is_some() || each() || is_month(word)
 }
 
 /// Whether a word within a sentence begins with a capital letter where the language keeps those for names.

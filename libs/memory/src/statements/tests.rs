@@ -381,3 +381,62 @@ fn what_a_statement_is_about_names_it_by_its_last_words() {
         assert!(!is_of(old, new), "{old}: {new}");
     }
 }
+
+#[test]
+fn a_fact_is_found_beside_remarks_corrections_and_who_somebody_is() {
+    for (line, kept) in [
+        ("Marcus, thats my brother, is vegetarian", "Marcus, thats my brother, is vegetarian"),
+        ("der enkel, der lukas, studiert in graz", "der enkel, der lukas, studiert in graz"),
+        (
+            "practice is tuesdays and thursdays at the rec center btw",
+            "practice is tuesdays and thursdays at the rec center",
+        ),
+        ("my favourite colour is purple. no wait its turquoise", "my favourite colour is turquoise"),
+    ] {
+        let texts: Vec<String> = statements(line).into_iter().map(|told| told.text).collect();
+        assert_eq!(texts, [kept], "{line}");
+    }
+}
+
+#[test]
+fn what_asks_at_its_end_is_not_kept() {
+    for line in [
+        "sven hat gestern 7,5 stunden gearbeitet was kostet das dem kunden",
+        "the coach is 145 on top so what is that per child",
+    ] {
+        assert_eq!(statements(line), [], "{line}");
+    }
+}
+
+/// What the next line tells of the same person is kept under their name, not under `she`.
+#[test]
+fn a_line_continues_about_the_person_of_a_fact() {
+    let zoe = "my best friend is called Zoe";
+    for (fact, line, kept) in [
+        (zoe, "she has a dog named Pickle", Some("my best friend Zoe has a dog named Pickle")),
+        (zoe, "is she coming on friday", None),
+        (zoe, "she is so funny lol", None),
+        ("the spare key is under the mat", "it is cold in here today", None),
+    ] {
+        assert_eq!(continued(line, fact).as_deref(), kept, "{line}");
+    }
+}
+
+#[test]
+fn what_is_jotted_with_its_days_or_its_place_is_kept() {
+    for (line, kept) in [
+        (
+            "pe kit on mondays and thursdays for ella, library books fridays",
+            "pe kit on mondays and thursdays for ella, library books fridays",
+        ),
+        ("telefon nachbar 0171 5550123", "telefon nachbar 0171 5550123"),
+        ("der kunde meier hat schlüssel beim nachbarn", "der kunde meier hat schlüssel beim nachbarn"),
+        ("also liam is gluten free", "liam is gluten free"),
+        ("my mother in law cant stand coriander so remember that", "my mother in law cant stand coriander"),
+    ] {
+        let texts: Vec<String> = statements(line).into_iter().map(|told| told.text).collect();
+        assert_eq!(texts, [kept], "{line}");
+    }
+    let choir = "we have 9 sopranos 7 altos 4 tenors and 5 basses how many singers is that";
+    assert_eq!(statements(choir), [], "it asks at its end");
+}

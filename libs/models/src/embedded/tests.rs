@@ -165,8 +165,8 @@ fn chat_stays_within_honest_limits() {
         ("how old are you", "I am a small program: no feelings"),
         ("learn to", "To do what?"),
         ("Erzähl mir einen Witz", "Soll ich darum bitten, welche zu lernen?"),
-        ("the sky is blue", "I didn't understand that."),
-        ("der Himmel ist blau", "Das habe ich nicht verstanden."),
+        ("the sky is blue", "I see."),
+        ("der Himmel ist blau", "Aha."),
         ("", "I didn't understand that."),
     ] {
         assert!(says(line, &[]).contains(part), "{line}: {}", says(line, &[]));
@@ -372,4 +372,58 @@ fn small_talk_is_answered_by_what_it_is_about() {
     ] {
         assert!(says(line, &[]).contains(part), "{line}: {}", says(line, &[]));
     }
+}
+
+fn learned(name: &str, patterns: &[&str], example: &str) -> ToolSpec {
+    let mut tool = tool(name, patterns[0]);
+    tool.phrases =
+        patterns.iter().map(|p| Phrase { language: "en".to_owned(), pattern: (*p).to_owned() }).collect();
+    tool.examples = vec![example.to_owned()];
+    let text = json!({"type": "string"});
+    tool.parameters =
+        json!({"type": "object", "properties": {"country": text, "city": text, "subject": text}});
+    tool
+}
+
+#[test]
+fn a_learned_tool_is_named_to_who_wants_it_in_other_words() {
+    let tools = || vec![learned("tell-jokes.joke", &["tell me a joke", "another joke"], "tell me a joke")];
+    let said = |line: &str| ask(vec![Message::user(line)], tools()).text;
+    let named = "I can do that already: say \"tell me a joke\".";
+    for line in ["tell lily a joke, she is grumpy", "ok bye give us one last joke, a good one"] {
+        assert_eq!(said(line), named, "{line}");
+    }
+    for line in ["stop the jokes", "the joke was a bit flat today", "why do people like jokes"] {
+        assert_ne!(said(line), named, "{line}");
+    }
+    // A verb names no tool, nor does what a phrase may leave out.
+    let quiz =
+        || vec![learned("quiz.ask", &["play a quiz [today]", "let us play a quiz [today]"], "quiz me")];
+    let said = |line: &str| ask(vec![Message::user(line)], quiz()).text;
+    for line in ["can you play minecraft", "tired but happy today"] {
+        assert!(!said(line).contains("quiz me"), "{line}: {}", said(line));
+    }
+}
+
+#[test]
+fn a_short_line_finishes_the_sentence_that_a_tool_began() {
+    let quiz =
+        || learned("quiz.check", &["the capital of {country} is {city}"], "the capital of France is Paris");
+    let after = |line: &str| {
+        let asked =
+            Message::assistant("What is the capital of Peru? Answer with: the capital of Peru is ...");
+        ask(vec![Message::user("quiz me"), asked, Message::user(line)], vec![quiz()])
+    };
+    let [call] = &after("lima").tool_calls[..] else { panic!("{:?}", after("lima")) };
+    assert_eq!(call.arguments, json!({"country": "Peru", "city": "lima"}));
+    for line in ["thanks", "what is it?", "i am not in the mood for that"] {
+        assert!(after(line).tool_calls.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_several_people_goes_to_the_tool_for_one() {
+    let tools = vec![learned("quiz.quiz", &["quiz me on {subject}"], "quiz me on capitals")];
+    let calls = ask(vec![Message::user("quiz us on capitals!")], tools).tool_calls;
+    assert_eq!(calls[0].arguments, json!({"subject": "capitals"}));
 }

@@ -96,6 +96,32 @@ fn a_command_keeps_every_byte_and_another_slot_no_mark_of_the_sentence() {
     assert_eq!(taken("dice", "run 3d6."), "3d6");
 }
 
+/// A question is not written down, and a polite order is not a question.
+#[test]
+fn a_question_calls_no_tool_that_changes_something() {
+    let list = |only_answers: bool| ToolSpec {
+        only_answers,
+        ..tool(
+            "list.add",
+            object(json!({"item": {"type": "string"}})),
+            &[("de", "{item} besorgen"), ("de", "{item} auf die liste setzen"), ("en", "{item} on my list")],
+        )
+    };
+    for line in [
+        "was muss ich also noch besorgen?",
+        "was muss ich noch besorgen",
+        "wann soll ich milch auf die liste setzen",
+        "is milk on my list",
+        "what else is on my list?",
+    ] {
+        assert!(route(line, &[list(false)], None).is_empty(), "{line}");
+        assert!(!route(line, &[list(true)], None).is_empty(), "{line}");
+    }
+    for line in ["milch besorgen", "kannst du bitte milch auf die liste setzen?", "milk on my list"] {
+        assert_eq!(route(line, &[list(false)], None)[0].tool, "list.add", "{line}");
+    }
+}
+
 #[test]
 fn lines_find_their_tool_with_arguments() {
     for (line, tool, arguments) in [

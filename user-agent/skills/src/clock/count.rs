@@ -45,9 +45,11 @@ const UNITS: [&str; 26] = [
 const TEXT: &str = r#""type": "string", "minLength": 1, "maxLength": 64"#;
 
 pub(super) fn tools() -> Vec<Tool> {
-    const MOVED: &str = r#"{"type": "object", "required": ["unit"], "properties": {
+    const MOVED: &str = r#"{"type": "object", "properties": {
         "count": {"type": "integer", "minimum": 1, "maximum": 100000, "description": "1 without it"},
         "unit": {"type": "string", "enum": UNITS},
+        "span": {TEXT, "description": "in the place of both, such as `3 and a half hours`"},
+        "what": {TEXT, "description": "what is then; it changes nothing"},
         "from": {TEXT, "description": "a day or a time of day; now without it"}}}"#;
     vec![
         tool(
@@ -57,6 +59,7 @@ pub(super) fn tools() -> Vec<Tool> {
                 "from": {TEXT, "description": "a day or a time of day; today without it"},
                 "until": {TEXT, "description": "a day or a time of day; today without it"},
                 "unit": {TEXT, "description": "days, weeks, months or years; days without it"},
+                "name": {TEXT, "description": "what is then; it changes nothing"},
                 "pause": {TEXT, "description": "a span that does not count"}}}"#,
             UNTIL,
             ["how many days until christmas?", "wie viele Tage noch bis Weihnachten?"],
@@ -84,8 +87,10 @@ pub(super) fn tools() -> Vec<Tool> {
         ),
         tool(
             "age",
-            "Tells how old somebody is who was born on a day",
-            r#"{"type": "object", "required": ["from"], "properties": {"from": {TEXT, "description": "the day of birth"}}}"#,
+            "Tells how old somebody is who was born on a day, or in which year somebody of an age was born",
+            r#"{"type": "object", "properties": {
+                "from": {TEXT, "description": "the day of birth; the birthday with an age"},
+                "years": {"type": "integer", "minimum": 1, "maximum": 130, "description": "an age: the year of birth is asked"}}}"#,
             AGE,
             [
                 "how old is somebody born on 14 June 2015?",
@@ -156,6 +161,18 @@ const UNTIL: &[(&str, &str)] = &[
     ("en", "how many {unit:1} [have|has|is|are] [it|passed|been] [passed|been] since {from:6}"),
     ("en", "how many {unit:1} ago was|is {from:6}"),
     ("en", "how long ago was|is {from:6}"),
+    ("en", "how many {unit:1} until|till|til|to|before my|the|our {name:3} it|which|that is [on] {until:5}"),
+    ("en", "how many {unit:1} until|till|til|to|before my|the|our {name:3} on {until:5}"),
+    ("en", "{name:6} from {from:4} to|until|till {until:4} how many {unit:1} is|are|will that|it [be]"),
+    (
+        "de",
+        "{name:6} vom|von {from:4} bis [zum|zu] {until:4} wie viele|viel {unit:1} sind|ist|macht|sinds das|es",
+    ),
+    ("de", "{name:6} vom|von {from:4} bis [zum|zu] {until:4} wie viele|viel {unit:1} sinds"),
+    (
+        "de",
+        "wie viele|viel {unit:1} [sind] [es] [noch] bis zu|zum|zur [meinem|meiner|dem|der] {name:3} der|die|das|er|sie|es ist [am] {until:5}",
+    ),
     ("en", "how long is it since {from:6}"),
     (
         "de",
@@ -220,6 +237,16 @@ const LATER: &[(&str, &str)] = &[
     ("en", "{count} {unit} after|from|past {from:4}"),
     ("en", "what [time|day|date] is|will [it] [be] {count} {unit} after|from|past {from:4}"),
     ("en", "add {count} {unit} to {from:4}"),
+    ("en", "what time is it [now] plus|in {span:6}"),
+    ("en", "what time is|will [it] [be] in {span:6}"),
+    ("en", "[the] [time] now plus|+ {span:6}"),
+    ("en", "today plus|+ {count} {unit}"),
+    ("en", "{what:6} is|are in {count} {unit} [on] [a] [{span:1}] what|which date|day is|will that|it [be]"),
+    ("de", "heute plus|+ {count} {unit}"),
+    ("de", "jetzt plus|+ {span:6}"),
+    ("de", "wie spät|spaet ist|wird es [jetzt] plus|in {span:6}"),
+    ("de", "wie viel uhr ist|wird es [jetzt] plus|in {span:6}"),
+    ("de", "{what:6} ist|is|sind in {count} {unit} welcher|welches|was tag|datum ist|is das [dann]"),
     ("de", "wie spät|spaet ist|wird es in {count} {unit}"),
     ("de", "wie viel uhr ist es in {count} {unit}"),
     ("de", "wieviel uhr ist es in {count} {unit}"),
@@ -241,6 +268,8 @@ const EARLIER: &[(&str, &str)] = &[
     ("en", "what was the date|time|day {count} {unit} ago"),
     ("en", "[the] date {count} {unit} ago"),
     ("en", "subtract {count} {unit} from {from:4}"),
+    ("en", "today minus|- {count} {unit}"),
+    ("de", "heute minus|- {count} {unit}"),
     ("de", "{count} {unit} vor {from:4}"),
     ("de", "wie spät|spaet ist|war es {count} {unit} vor {from:4}"),
     ("de", "wie spät|spaet war es vor {count} {unit}"),
@@ -272,6 +301,12 @@ const WEEK: &[(&str, &str)] = &[
 ];
 
 const AGE: &[(&str, &str)] = &[
+    ("en", "which|what year was somebody|someone born who|that is {years}"),
+    (
+        "en",
+        "which|what year was somebody|someone born who|that is {years} and whose birthday is [on] [the] {from:4}",
+    ),
+    ("de", "in welchem jahr ist jemand geboren der {years} [jahre] [alt] ist"),
     ("en", "what is my age if i was born [on|in] {from:4}"),
     ("en", "i am|was born [on|in] [the] {from:4} how old am|will i [now|today|be]"),
     ("en", "born [on|in] [the] {from:4} how old am i"),
@@ -300,6 +335,16 @@ pub(super) fn call(tool: &str, call: &Call<'_>, ctx: &KernelContext) -> Option<S
             let week = day.iso_week_date().week().to_string();
             Some(fill(language.says().week, &[("week", &week)]))
         }
+        "age" if let Some(years) = call.args["years"].as_i64() => {
+            let years = i16::try_from(years).ok().filter(|years| (1..=MOST_YEARS).contains(years))?;
+            if given("from").is_empty() {
+                let year = now.year() - years;
+                let values = [("less", &*(year - 1).to_string()), ("year", &year.to_string())];
+                return Some(fill(language.says().born_by_age, &values));
+            }
+            let year = year_of_birth(years, when::day(given("from"), now.date())?, now.date());
+            Some(fill(language.says().born, &[("year", &year.to_string())]))
+        }
         "age" if let Ok(year) = given("from").trim().parse::<i16>() => {
             let years = now.year().checked_sub(year).filter(|years| (1..=MOST_YEARS).contains(years))?;
             let (less, years) = ((years - 1).to_string(), years.to_string());
@@ -311,11 +356,33 @@ pub(super) fn call(tool: &str, call: &Call<'_>, ctx: &KernelContext) -> Option<S
             Some(fill(language.says().age, &[("years", &age.get_years().to_string())]))
         }
         _ => {
-            let span =
-                when::span(&format!("{} {}", call.args["count"].as_i64().unwrap_or(1), given("unit")))?;
+            let span = match (given("unit"), given("span")) {
+                ("", span) => crate::memory::reminders::span(span)?,
+                (unit, weekday) => {
+                    let span = when::span(&format!("{} {unit}", call.args["count"].as_i64().unwrap_or(1)))?;
+                    match language::weekday(&language::fold::word(weekday)) {
+                        Some(weekday) => on_weekday(&now, span, weekday)?,
+                        None => span,
+                    }
+                }
+            };
             moved(&now, given("from"), if tool == "earlier" { span.negate() } else { span }, language)
         }
     }
+}
+
+/// A span until that day of the week which is nearest to its end.
+fn on_weekday(now: &Zoned, span: Span, weekday: usize) -> Option<Span> {
+    let end = now.date().checked_add(span).ok()?;
+    let ahead = i64::try_from(weekday).ok()? - i64::from(end.weekday().to_monday_zero_offset());
+    let ahead = (ahead + 10).rem_euclid(7) - 3;
+    Some(i64::from(now.date().until(end.checked_add(ahead.days()).ok()?).ok()?.get_days()).days())
+}
+
+/// The year in which somebody was born who is so many years old and has that birthday next.
+pub(super) fn year_of_birth(years: i16, birthday: Date, today: Date) -> i16 {
+    let is_to_come = (birthday.month(), birthday.day()) > (today.month(), today.day());
+    today.year() - years - i16::from(is_to_come)
 }
 
 /// What is between two days, or two times of day.

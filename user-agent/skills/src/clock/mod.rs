@@ -34,7 +34,8 @@ impl Default for Clock {
                     "time",
                     "Tells the time of day, here, in a city, or in a zone such as Asia/Tokyo",
                     TIME_PHRASES,
-                    r#""at": {"type": "string", "maxLength": 32, "description": "a time of day here; now without it"},"#,
+                    r#""at": {"type": "string", "maxLength": 32, "description": "a time of day here; now without it"},
+                        "with": {"type": "string", "enum": ["day", "date", "weekday", "tag", "datum", "wochentag"], "description": "the day as well"},"#,
                     ["what time is it in Tokyo?", "wie spät ist es in Tokio?"],
                 ),
                 tool(
@@ -54,13 +55,34 @@ impl Default for Clock {
 }
 
 const TIME_PHRASES: &[(&str, &str)] = &[
+    ("en", "what time is it and what|which {with} [is] [it] [is] [it|today] [today]"),
+    ("en", "what is|are the time|hour and [the] {with} [today|now|please]"),
+    ("en", "[the] time and {with} [please]"),
+    ("en", "what|which {with} and [what] time is it [now]"),
+    (
+        "de",
+        "wie spät|spaet ist|ists es und welcher|welches|welchen|was {with} [ist|haben|is] [heute|wir|es] [heute]",
+    ),
+    (
+        "de",
+        "wie spät|spaet ists und welcher|welches|welchen|was {with} [ist|haben|is] [heute|wir|es] [heute]",
+    ),
+    (
+        "de",
+        "wie viel uhr ist es und welcher|welches|welchen|was {with} [ist|haben|is] [heute|wir|es] [heute]",
+    ),
+    ("de", "[die] uhrzeit und [das|den] {with} [bitte]"),
+    (
+        "de",
+        "welcher|welches|welchen {with} [ist|haben] [heute|wir] [heute] und wie spät|spaet ist|haben es|wir",
+    ),
     ("en", "what time is it [now]"),
     ("en", "what is [the] [current] time [now]"),
     ("en", "tell|show|give me the [current] time"),
     ("en", "time|clock [now]"),
     ("en", "the time"),
     ("en", "current time"),
-    ("en", "what is|are the time|hour|clock [now|there]"),
+    ("en", "what is|are the time|hour|clock [now]"),
     ("en", "is|are {zone:6} [still|already] asleep|awake|sleeping|up what time is it there [now]"),
     ("en", "what time is it there in {zone:3}"),
     ("en", "what time is it [now] [there] in|at|for|with {zone:6}"),
@@ -103,9 +125,12 @@ const TIME_PHRASES: &[(&str, &str)] = &[
     ("de", "[mir] die uhrzeit sagen|nennen"),
     ("de", "kannst du mir [bitte] die uhrzeit sagen"),
     ("de", "wie spät|spaet ist es in zone {zone:1}"),
-    ("de", "wie spät|spaet ist es [jetzt|gerade] in|bei {zone:3}"),
-    ("de", "wie viel uhr ist es [jetzt|gerade] in|bei {zone:3}"),
-    ("de", "wieviel uhr ist es [jetzt|gerade] in|bei {zone:3}"),
+    (
+        "de",
+        "wie spät|spaet ist|is|isses|hamma|haben [es|wir|sie] [jetzt|gerade|grad|grade|denn] [jetzt] in|bei {zone:3}",
+    ),
+    ("de", "wie viel uhr ist|is|isses [es] [jetzt|gerade|grad|grade] in|bei {zone:3}"),
+    ("de", "wieviel uhr ist|is|isses [es] [jetzt|gerade|grad|grade] in|bei {zone:3}"),
     ("de", "welche uhrzeit ist|haben|hat [es|die|man|wir] [jetzt|gerade] in|bei {zone:3}"),
     ("de", "uhrzeit [in] {zone:3}"),
     (
@@ -171,8 +196,15 @@ const DATE_PHRASES: &[(&str, &str)] = &[
     ("de", "der wievielte ist heute"),
     ("de", "den wievielten haben wir [heute]"),
     ("de", "was ist|is heute|heut [denn|eigentlich] für|fuer ein|a tag|datum"),
-    ("de", "was für|fuer ein tag|datum ist heute"),
-    ("de", "was für|fuer einen tag haben wir heute"),
+    ("de", "was für|fuer ein|a tag|datum ist|is heute|heut"),
+    (
+        "de",
+        "was|welchen|what für|fuer|tag [einen|ein|a|nen] [tag|datum|wochentag] haben|hamma|hama|hammer [wir|ma|mir] [denn] [heute|heut]",
+    ),
+    (
+        "de",
+        "was|what haben|hamma|hama|hammer [wir|ma|mir] [denn] heute|heut [denn] [für|fuer] [einen|ein|a|nen] tag|datum|wochentag",
+    ),
     ("de", "heute|datum"),
     ("de", "datum [von] heute"),
     ("de", "welcher|welches|was tag|wochentag|datum ist|war|wird [am] {day:6}"),
@@ -251,7 +283,8 @@ impl Skill<Shared> for Clock {
         let local = language::place(named) == Some("local") || named == "local";
         let zone = match zone(if local { "local" } else { named }, &ctx.shared().zone) {
             Ok(zone) => zone,
-            // A line such as `and you?` names no place.
+            // `3 and a half hours` is not a place, and a line such as `and you?` names none.
+            Err(_) if crate::memory::reminders::span(named).is_some() => return Outcome::NotMine,
             Err(_) if !asks_for_time(call.line) => return Outcome::NotMine,
             Err(_) => {
                 let says = words::language(ctx, call.line).says();
@@ -270,6 +303,10 @@ impl Skill<Shared> for Clock {
         };
         let language = words::language(ctx, call.line);
         let said = match tool.as_str() {
+            "time" if call.args["with"].is_string() => {
+                let time = fill(language.says().time, &[("time", &words::clock(now.time()))]);
+                format!("{time} {}", date(&now, language))
+            }
             "time" => fill(language.says().time, &[("time", &words::clock(now.time()))]),
             _ => match on_day(&now, call.args["day"].as_str().unwrap_or_default(), call.line, language) {
                 Some(said) => said,

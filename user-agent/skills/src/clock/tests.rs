@@ -97,6 +97,14 @@ fn a_day_is_read_as_people_write_it() {
 }
 
 #[test]
+fn the_year_of_a_birth_depends_on_the_birthday() {
+    let born = |birthday| count::year_of_birth(78, when::day(birthday, today()).unwrap(), today());
+    assert_eq!(born("9 March"), 1948);
+    assert_eq!(born("24 November"), 1948);
+    assert_eq!(born("25 November"), 1947);
+}
+
+#[test]
 fn a_time_of_day_and_a_span_are_read_as_people_write_them() {
     for (text, expected) in [
         ("8:05", "08:05"),

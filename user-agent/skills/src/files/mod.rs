@@ -74,6 +74,12 @@ impl Default for Files {
                     ("en", "what is in my|the workspace|folder"),
                     ("en", "list [all] [my] documents|notes"),
                     ("en", "list [the] files in {path}"),
+                    (
+                        "en",
+                        "what|which files are|have in|on [in] the|my|this|our folder|directory|workspace|computer",
+                    ),
+                    ("en", "what|which files have|did you saved|save|kept|got|written|stored [so] [far]"),
+                    ("en", "do i|you|we have any|some files [saved|stored]"),
                     ("de", "liste [alle] [meine|die] dateien auf"),
                     ("de", "zeig|zeige [mir] [meine|die] dateien"),
                     (
@@ -91,6 +97,14 @@ impl Default for Files {
                         "welche|was dateien|ist|liegt|liegen|sind [liegen|sind] im|in [meinem|dem] [ordner|arbeitsordner|verzeichnis] [drin]",
                     ),
                     ("de", "zeig|zeige [mir] [die] dateien in {path}"),
+                    (
+                        "de",
+                        "welche dateien hast|habe|haben|hab du|ich|wir|sie [derzeit|gerade|jetzt|alle|bisher|schon] [gespeichert|angelegt|abgelegt]",
+                    ),
+                    (
+                        "de",
+                        "welche dateien sind|wurden [derzeit|gerade|jetzt|alle|bisher] gespeichert|angelegt|abgelegt",
+                    ),
                 ],
                 ["show my files", "zeig meine Dateien"],
             ),
@@ -109,6 +123,8 @@ impl Default for Files {
                     ("en", "what does [the|my] [file|note] {path:file} say|contain"),
                     ("en", "contents|content of [the|my] [file] {path:file}"),
                     ("en", "what is in [the|my] file {path}"),
+                    ("en", "what is|was written [down] in [the|my] [file|note] {path:file}"),
+                    ("en", "what is in [the|my] {path:file} [now|so|again] [far]"),
                     ("en", "what is in {path:1}"),
                     ("de", "lies [mir] [die] datei {path:file} [vor]"),
                     ("de", "lies [mir] [die] datei namens {path} [vor]"),
@@ -117,6 +133,11 @@ impl Default for Files {
                     ("de", "lies|öffne|oeffne|zeig|zeige [mir] [mal|bitte] [die] datei {path:file} [vor|an]"),
                     ("de", "was steht|ist in {path:file} [drin]"),
                     ("de", "inhalt von {path:file}"),
+                    (
+                        "de",
+                        "was steht|ist [jetzt|nun|alles|eigentlich|denn|noch] in der|meiner|dieser [datei|notiz|liste] {path:file} [jetzt] [drin|drinnen]",
+                    ),
+                    ("de", "was steht|ist [jetzt|nun|alles|denn|noch] in {path:file} [jetzt] [drin|drinnen]"),
                     ("de", "was steht in [der] datei {path}"),
                     (
                         "de",
@@ -143,6 +164,10 @@ impl Default for Files {
                     ("en", "write|save|store this|that|it as {path:file} {content}"),
                     (
                         "en",
+                        "save|create|make|write|start [me] a|an|the [new|text] [new|text] file|note|document [called|named] {path:file} {content}",
+                    ),
+                    (
+                        "en",
                         "save|create|make|write a|the|new [new] note|file|document [called|named] {path:file} with|saying|containing [the] [text|content|word|words|line|lines|sentence|contents] {content}",
                     ),
                     (
@@ -156,6 +181,11 @@ impl Default for Files {
                     ),
                     ("de", "schreib|schreibe|speicher|speichere {content} in|nach|als {path:file}"),
                     ("de", "schreib|schreibe|speicher|speichere das|dies|es als {path:file} {content}"),
+                    (
+                        "de",
+                        "speicher|speichere|erstell|erstelle|mach|mache [mir] [bitte|mal] eine|die [neue] datei|notiz [namens] {path:file} {content}",
+                    ),
+                    ("de", "leg|lege [mir] [bitte|mal] eine|die [neue] datei|notiz {path:file} an {content}"),
                     (
                         "de",
                         "leg|lege [bitte] [eine|die] [neue] datei|notiz {path:file} an mit [dem|den|der] [text|inhalt|wort|worten|satz|zeile] {content}",

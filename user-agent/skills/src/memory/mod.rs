@@ -20,7 +20,7 @@ use shared_types::verdict::Weight;
 pub mod correct;
 mod extract;
 mod past;
-mod reminders;
+pub(crate) mod reminders;
 mod scheduled;
 mod search;
 
@@ -193,7 +193,9 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
             };
             extract::extract(line, &told, memory, ctx)
         }
-        Remember::Remind { command, language, again } => Ok(reminders::said(command, language, *again, ctx)?),
+        Remember::Remind { command, language, again, around } => {
+            Ok(reminders::said(command, language, *again, around, ctx)?)
+        }
         Remember::Clear => {
             if let Err(why) = handles::forget_lines(ctx.shared()) {
                 return Ok(Answer::Failed(why.to_string()));

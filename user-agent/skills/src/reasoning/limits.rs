@@ -9,13 +9,13 @@ use jiff::civil::Time;
 use language::{Language, Says, fill};
 use ports::KernelContext;
 use ports::talk::{Ended, Hints};
-use shared_types::message::{Answer, Line, Recall, Reply, TurnOutcome, TurnResult};
+use shared_types::message::{Answer, Around, Line, Recall, Reply, TurnOutcome, TurnResult};
 
 use super::turn;
 use crate::words;
 
 /// The commands of reminders that are done at any time: a reminder can be seen and ended, and none is set or moved.
-const AT_ANY_TIME: [&str; 4] = ["list", "cancel", "cancel-all", "cancel-timers"];
+const AT_ANY_TIME: [&str; 6] = ["list", "day", "left", "cancel", "cancel-all", "cancel-timers"];
 
 /// Has a line answered where the profile's limits leave room for it, and counts it; else says why not, and until when.
 pub(super) fn within(line: &Line, ctx: &KernelContext, answer: impl FnOnce() -> TurnResult) -> TurnResult {
@@ -91,7 +91,7 @@ fn reminders(line: &Line, ctx: &KernelContext) -> Option<Reply> {
     if !AT_ANY_TIME.contains(&name) {
         return None;
     }
-    let said = turn::of_reminders(&line.text, command, spoken, false, ctx)?;
+    let (said, _) = turn::of_reminders(&line.text, command, spoken, false, Around::default(), ctx)?;
     Some(Reply { reply: said.text, outcome: said.outcome, ..Reply::default() })
 }
 

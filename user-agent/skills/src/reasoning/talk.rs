@@ -10,7 +10,7 @@ use ports::{KernelContext, offered};
 use serde_json::json;
 use shared_types::id::ConversationId;
 use shared_types::memory::Turn;
-use shared_types::message::NamedCall;
+use shared_types::message::{NamedCall, Then};
 use shared_types::verdict::is_refused;
 
 use super::known::Known;
@@ -36,6 +36,63 @@ const MOST_BYTES: usize = 24 * 1024;
 /// How much of what tools answered is kept, to look through answers for it.
 const MOST_BROUGHT: usize = 256 * 1024;
 
+/// How many lines may be between a reminder that was set and one that goes back to it.
+const MOST_SINCE: usize = 1;
+
+/// The reminder that was set or moved last, as far as a line may go back to it.
+#[derive(Debug, Default)]
+pub(super) struct LastReminder {
+    /// Its number, and how many turns ago it was set.
+    one: Option<(u64, usize)>,
+    /// Whether something else was said or done since, to which a line may go back as well.
+    other: bool,
+    /// The line of the turn before, where it lacked the moment.
+    lacks: Option<String>,
+    /// What this turn came to.
+    now: Option<Then>,
+}
+
+impl LastReminder {
+    /// The reminder to which `and at 3 ...` goes back.
+    pub(super) fn to_add(&self) -> Option<u64> {
+        // One that this line has set already.
+        if let Some(Then::One(one)) = self.now {
+            return Some(one);
+        }
+        self.one.filter(|(_, turns)| *turns <= MOST_SINCE).map(|(one, _)| one)
+    }
+
+    /// The reminder to which `make it 2` goes back: nothing else may be meant.
+    pub(super) fn to_change(&self) -> Option<u64> {
+        self.to_add().filter(|_| !self.other)
+    }
+
+    /// The line before, which asked for a reminder and lacked the moment.
+    pub(super) fn lacking(&self) -> Option<&str> {
+        self.lacks.as_deref()
+    }
+
+    /// Takes down what a line of this turn came to.
+    pub(super) fn came(&mut self, then: Then) {
+        self.now = Some(then);
+    }
+
+    /// Ends a turn; `other` says that it told or did something else.
+    fn ends(&mut self, line: &str, other: bool) {
+        self.lacks = None;
+        match self.now.take() {
+            Some(Then::One(one)) => (self.one, self.other) = (Some((one, 0)), false),
+            Some(Then::Moment) => self.lacks = Some(line.to_owned()),
+            // A look at them comes between nothing.
+            Some(Then::Nothing) => {}
+            None => {
+                self.one = self.one.map(|(one, turns)| (one, turns + 1));
+                self.other |= other;
+            }
+        }
+    }
+}
+
 /// A conversation.
 pub struct Talk {
     /// The identifier.
@@ -50,6 +107,8 @@ pub struct Talk {
     pub(super) facts: Vec<String>,
     /// The file that was used last, and how many turns ago.
     pub(super) file: Option<(String, usize)>,
+    /// What the last lines about the reminders came to, which this one may go back to.
+    pub(super) reminder: LastReminder,
     /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
     /// nothing about the person.
     pub untyped: bool,
@@ -85,6 +144,7 @@ impl Talk {
             forgets_all: false,
             facts: vec![],
             file: None,
+            reminder: LastReminder::default(),
             untyped: false,
             is_again: false,
             call: None,
@@ -206,8 +266,9 @@ impl Talk {
         language::of_file(line, file)
     }
 
-    /// Takes down which file a turn used.
-    pub(super) fn used(&mut self, said: &Said) {
+    /// Takes down which file a turn used, and what it came to for the reminders.
+    pub(super) fn used(&mut self, line: &str, said: &Said) {
+        self.reminder.ends(line, !said.calls.is_empty() || !self.facts.is_empty());
         let path = said.calls.iter().rev().find_map(|call| {
             let is_file = call["name"].as_str().is_some_and(|name| FILE_TOOLS.contains(&name));
             call["arguments"]["path"].as_str().filter(|_| is_file)

@@ -919,3 +919,36 @@ fn a_fact_is_found_by_what_it_is_a_kind_of() {
         assert!(said.contains(answer), "`{line}`: {said}");
     }
 }
+
+#[test]
+fn a_second_reminder_is_on_the_day_of_the_first_and_a_second_thought_takes_the_place_of_a_reminder() {
+    let world = World::new();
+    let ctx = boot(&world);
+    let reply = tell(&ctx, "remind me next friday 5pm to pick up the cake and at 7 to blow up balloons");
+    let days: Vec<&str> = reply.lines().filter_map(|line| line.split(" at ").next()).collect();
+    assert!(days.len() == 2 && days[0] == days[1] && reply.contains("at 19:00: blow up balloons"), "{reply}");
+    for (line, then, gone, came) in [
+        (
+            "remind mr doyle comes tomorrow at 11.15",
+            "i mean remind me tomorrow at 11 that mr doyle comes",
+            "Cancelled: ",
+            "11:00: mr doyle comes",
+        ),
+        (
+            "erinner mich morgen um 10 an den bus",
+            "nein, ich meine erinner mich morgen um 9 an den zug",
+            "Gelöscht: ",
+            "09:00: den zug",
+        ),
+    ] {
+        tell(&ctx, line);
+        let reply = tell(&ctx, then);
+        assert!(reply.starts_with(gone) && reply.contains(came), "{then}: {reply}");
+    }
+    let reply = tell(&ctx, "wake me.. i mean timer for 45 min, dough");
+    assert!(reply.starts_with("I will remind you at ") && reply.ends_with(": dough."), "{reply}");
+    // What stands beside the order is kept as well.
+    tell(&ctx, "my sister comes at 18:15 tomorrow, remind me tomorrow at 18:00");
+    let reply = tell(&ctx, "when does my sister come?");
+    assert!(reply.contains("18:15"), "{reply}");
+}

@@ -8,7 +8,9 @@ use models::{ModelError, Role, Usage};
 use ports::KernelContext;
 use ports::guard::Verdict;
 use serde_json::Value;
-use shared_types::message::{Answer, ProposalRow, Recall, Remember, Request, TurnOutcome};
+use shared_types::message::{
+    Answer, Around, ProposalRow, Recall, Remember, Reminded, Request, Then, TurnOutcome,
+};
 use shared_types::profile::SystemCapability;
 use shared_types::proposal::Kind;
 use shared_types::status::Status;
@@ -64,6 +66,8 @@ pub(super) struct Said {
     pub memories: Vec<String>,
     /// Whether a model was shown the pictures that went with the line.
     pub shown: bool,
+    /// What the line tells beside an order, where memory does not know it yet.
+    pub tells: Option<String>,
     /// Rounds of tool calls.
     pub rounds: u32,
     /// A tool gave the answer.
@@ -124,11 +128,14 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
         },
     };
     if let LineAnswer::Said(said) | LineAnswer::Settled(said) = &came {
-        talk.used(said);
+        talk.used(&line, said);
     }
     match came {
         LineAnswer::Said(said) => Turn::Reply { said: Box::new(said), line, tells: Some(meant) },
-        LineAnswer::Settled(said) => Turn::Reply { said: Box::new(said), line, tells: None },
+        LineAnswer::Settled(mut said) => {
+            let tells = said.tells.take();
+            Turn::Reply { said: Box::new(said), line, tells }
+        }
         LineAnswer::Not(turn) => turn,
     }
 }
@@ -160,7 +167,7 @@ fn timed(
     ctx: &KernelContext,
 ) -> Option<LineAnswer> {
     let (timer, other, is_first) = language::beside_timer(line).filter(|_| !talk.untyped)?;
-    let set = reminded(timer, timer, talk, ctx).filter(|set| set.outcome == TurnOutcome::Answered)?;
+    let set = reminded(timer, timer, talk, ctx).filter(is_done)?;
     let meant = if is_free { None } else { language::plainly(other) };
     let came = one(other, meant.as_deref().unwrap_or(other), manner, is_free, talk, ctx);
     // What was streamed stays first.
@@ -186,36 +193,120 @@ fn timed(
 
 /// Does what a typed line wants of the reminders, as typed or else as it was meant, whether a model answers or not. What nobody
 /// typed sets, moves and cancels none.
-fn reminded(line: &str, meant: &str, talk: &Talk, ctx: &KernelContext) -> Option<Said> {
+fn reminded(line: &str, meant: &str, talk: &mut Talk, ctx: &KernelContext) -> Option<Said> {
     if talk.untyped {
         return None;
     }
-    let does = |command: String, spoken: Language| {
-        of_reminders(line, command, in_talk(line, spoken, talk), talk.is_again, ctx)
-    };
-    let is_set = |said: &Said| said.outcome == TurnOutcome::Answered;
     if let Some([first, second]) = language::two_reminders(line)
-        && let Some(mut said) = does(first, language::detect(line)).filter(is_set)
+        && let Some(mut said) = of_line(line, (first, language::detect(line)), "", talk, ctx).filter(is_done)
     {
         // What keeps the second one from being set is said as well.
-        if let Some(then) = does(second, language::detect(line)) {
+        if let Some(then) = of_line(line, (second, language::detect(line)), "", talk, ctx) {
             said.text = format!("{}\n{}", said.text, then.text);
         }
         return Some(said);
     }
-    let other = || (meant != line).then(|| language::remind(meant)).flatten();
-    let Some((command, spoken)) = language::remind(line).or_else(other) else {
-        return reminded_then(line, talk, ctx);
-    };
-    if let Some(more) = command.strip_prefix(language::ALSO) {
-        // `and every evening at 9 to lock the door` sets another one behind one that was set.
-        let last = talk.messages.last().map_or("", |message| &message.content);
-        let begins = |says: &Says| says.remind_set.split('{').next().is_some_and(|set| last.starts_with(set));
-        let sets = Language::all().any(|language| begins(language.says()));
-        return sets.then(|| does(format!("set |{more}"), spoken)).flatten().filter(is_set);
+    if let Some((command, spoken, is_alone)) = language::on_second_thought(line) {
+        let old = talk.reminder.to_change().filter(|_| is_alone);
+        if let Some(mut said) = of_line(line, (command, spoken), "", talk, ctx).filter(is_done) {
+            // It takes the place of the one that was set just now.
+            let old = old.filter(|old| talk.reminder.to_add() != Some(*old));
+            let around = old.map(|old| Around { last: Some(old), ..Around::default() });
+            let undo = |around| {
+                let spoken = in_talk(line, spoken, talk);
+                of_reminders(line, "undo".to_owned(), spoken, talk.is_again, around, ctx)
+            };
+            if let Some((gone, _)) = around.and_then(undo).filter(|(gone, _)| is_done(gone)) {
+                said.text = format!("{}\n{}", gone.text, said.text);
+            }
+            return Some(said);
+        }
     }
-    does(command, spoken)
+    let other = || (meant != line).then(|| language::remind(meant)).flatten();
+    let whole = match language::remind(line).or_else(other) {
+        Some((command, spoken)) => match command.strip_prefix(language::ALSO) {
+            // `and every evening at 9 to lock the door` sets another one behind one that was set.
+            Some(more) => {
+                let more = more.replacen('|', " ", 1);
+                let sets = talk.reminder.to_add().map(|_| (format!("more |to| {more}"), spoken));
+                sets.and_then(|sets| of_line(line, sets, "", talk, ctx)).filter(is_done)
+            }
+            None => of_line(line, (command, spoken), "", talk, ctx),
+        },
+        None => reminded_then(line, talk, ctx),
+    };
+    if whole.as_ref().is_some_and(is_done) {
+        return whole;
+    }
+    // A clause of it, and what goes back to a reminder that was set just now.
+    let mut orders = language::in_clauses(line).into_iter();
+    let of_clause = orders.find_map(|(command, spoken, beside)| {
+        of_line(line, (command, spoken), &beside, talk, ctx).filter(is_done)
+    });
+    of_clause.or_else(|| goes_back(line, talk, ctx)).or(whole)
 }
+
+/// Whether something came of a line.
+fn is_done(said: &Said) -> bool {
+    said.outcome == TurnOutcome::Answered
+}
+
+/// Does what a line wants that continues the reminder that was set just now: another one, or another moment for it.
+fn goes_back(line: &str, talk: &mut Talk, ctx: &KernelContext) -> Option<Said> {
+    if talk.reminder.to_add().is_some()
+        && let Some(said) =
+            language::another(line).and_then(|more| of_line(line, more, "", talk, ctx)).filter(is_done)
+    {
+        return Some(said);
+    }
+    // `no, the cake is at 4`
+    for other in language::of_other(line) {
+        if let Some(said) = of_line(line, other, "", talk, ctx).filter(is_done) {
+            return Some(said);
+        }
+    }
+    let (moments, spoken, beside) = language::instead(line)?;
+    if talk.reminder.to_change().is_none() && beside.is_empty() {
+        return None;
+    }
+    of_line(line, (format!("redo || {}", moments.join("|")), spoken), &beside, talk, ctx)
+}
+
+/// Does what a command of a line wants, and takes down what came of it; `beside` is what else the line says.
+fn of_line(
+    line: &str,
+    (command, spoken): (String, Language),
+    beside: &str,
+    talk: &mut Talk,
+    ctx: &KernelContext,
+) -> Option<Said> {
+    let last = match command.starts_with("more") {
+        true => talk.reminder.to_add(),
+        false => talk.reminder.to_change(),
+    };
+    let mut earlier: Vec<String> = talk
+        .messages
+        .iter()
+        .rev()
+        .filter(|message| message.role == Role::User)
+        .take(MOST_EARLIER)
+        .map(|message| message.content.clone())
+        .collect();
+    earlier.extend(memories::for_companion(line, ctx).into_iter().take(MOST_EARLIER).map(|fact| fact.text));
+    let around = Around { last, beside: beside.to_owned(), earlier };
+    // `the lorry comes at 18:15, remind me at 18:00` tells something as well.
+    let mut fields = command.split('|').map(str::trim);
+    let sets = matches!(fields.next(), Some("set" | "maybe" | "timer"));
+    let before = fields.next().filter(|_| sets).unwrap_or_default();
+    let told = if beside.is_empty() { before } else { beside };
+    let tells = (sets && !statements::statements(told).is_empty()).then(|| told.to_owned());
+    let (said, then) = of_reminders(line, command, in_talk(line, spoken, talk), talk.is_again, around, ctx)?;
+    talk.reminder.came(then);
+    Some(Said { tells: tells.filter(|_| is_done(&said)), ..said })
+}
+
+/// The most lines and facts that a reminder may be counted from.
+const MOST_EARLIER: usize = 8;
 
 /// The language of a line whose words tell none is that of the lines before it.
 fn in_talk(line: &str, spoken: Language, talk: &Talk) -> Language {
@@ -231,35 +322,36 @@ const MOST_BEFORE: usize = 4;
 const MOST_OF_A_MOMENT: usize = 6;
 
 /// Sets the reminder of the line before, which lacked the moment, with the moment that this line is.
-fn reminded_then(line: &str, talk: &Talk, ctx: &KernelContext) -> Option<Said> {
-    let [.., asked, refused] = &talk.messages[..] else { return None };
-    let is_refused = Language::all().any(|language| language.says().no_timer == refused.content);
+fn reminded_then(line: &str, talk: &mut Talk, ctx: &KernelContext) -> Option<Said> {
+    let asked = talk.reminder.lacking()?.trim_end_matches(['.', '!', '?']);
     let is_moment = line.split_whitespace().count() <= MOST_OF_A_MOMENT
         && !language::is_question(line)
         && language::intent(line).is_none();
-    let with = format!("{} {line}", asked.content.trim_end_matches(['.', '!', '?']));
-    let (command, spoken) = language::remind(&with).filter(|_| is_refused && is_moment)?;
-    of_reminders(line, command, in_talk(line, spoken, talk), talk.is_again, ctx)
-        .filter(|said| said.outcome == TurnOutcome::Answered)
+    let with = format!("{asked} {line}");
+    let order = language::remind(&with).filter(|_| is_moment)?;
+    of_line(line, order, "", talk, ctx).filter(is_done)
 }
 
-/// Does what a command wants of the reminders; nothing where it is not a command after all.
+/// Does what a command wants of the reminders, and what the next line may go back to; nothing where it is not a command after all.
 pub(super) fn of_reminders(
     line: &str,
     command: String,
     spoken: Language,
     again: bool,
+    around: Around,
     ctx: &KernelContext,
-) -> Option<Said> {
+) -> Option<(Said, Then)> {
     let language = words::chosen(ctx).unwrap_or(spoken);
     let says = language.says();
-    let asked = Remember::Remind { command, language: language.code().to_owned(), again };
+    let asked = Remember::Remind { command, language: language.code().to_owned(), again, around };
     match ctx.ask(asked) {
-        Some(Answer::Reminded(said)) => said.map(|(text, outcome)| Said { outcome, ..Said::plain(text) }),
-        Some(Answer::Failed(why)) => Some(Said::failed(says, &why)),
+        Some(Answer::Reminded(came)) => {
+            came.map(|Reminded { said, outcome, then }| (Said { outcome, ..Said::plain(said) }, then))
+        }
+        Some(Answer::Failed(why)) => Some((Said::failed(says, &why), Then::Nothing)),
         _ => {
             let text = words::missing(ctx, line, |says| says.no_memory);
-            Some(Said { outcome: TurnOutcome::Failed, ..Said::plain(text) })
+            Some((Said { outcome: TurnOutcome::Failed, ..Said::plain(text) }, Then::Nothing))
         }
     }
 }
@@ -291,6 +383,18 @@ fn answered(
     {
         talk.facts.extend(fact);
         return LineAnswer::Settled(said);
+    }
+    if !is_free
+        && !talk.untyped
+        && directive.is_none()
+        && meant.is_none()
+        && let Some(fact) = before.last().and_then(|fact| statements::continued(line, fact))
+    {
+        let told = Directive::Remember { fact: fact.clone() };
+        talk.facts = vec![fact];
+        let kept = || (words::language(ctx, line).says().remembered.to_owned(), TurnOutcome::Answered);
+        let (text, outcome) = remember_or_forget(&told, line, ctx).unwrap_or_else(kept);
+        return LineAnswer::Settled(Said { outcome, ..Said::plain(text) });
     }
     let told = meant.and_then(|Meant { intent, language, .. }| match intent {
         // A model finds them in its instructions.
@@ -483,7 +587,7 @@ fn told_with_joy_in(line: &str) -> bool {
 }
 
 fn told_with_joy(intent: &Intent, line: &str) -> bool {
-    *intent == Intent::Joy && statements::names(line)
+    matches!(intent, Intent::Joy | Intent::Feeling | Intent::Comfort) && statements::names(line)
 }
 
 /// Tells which rules spoke up.

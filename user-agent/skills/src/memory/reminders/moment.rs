@@ -9,7 +9,9 @@ use crate::when;
 /// The time of day where a line names a day alone.
 const MORNING: i8 = 9;
 /// The hours that are those of the afternoon where a line does not say which half of the day it means.
-const NIGHT: std::ops::RangeInclusive<i8> = 1..=5;
+const NIGHT: std::ops::RangeInclusive<i8> = 0..=5;
+/// From which hour on a part of the day is a night.
+const LATE: i8 = 22;
 /// The most words of a moment.
 const MOST_WORDS: usize = 12;
 /// The shortest time after which something comes again, in minutes.
@@ -190,7 +192,7 @@ impl Moment {
     }
 
     /// Whether it comes again on days of a week or of a month.
-    fn comes_again(&self) -> bool {
+    pub(super) fn comes_again(&self) -> bool {
         self.week > 0 || self.month != 0
     }
 
@@ -250,6 +252,107 @@ impl Moment {
         all.into_iter().find(|then| then > now).map(|then| (then, None)).ok_or(Unfit::Past)
     }
 
+    /// The time of day, where the words name nothing else.
+    pub(super) fn clock(&self) -> Option<(Time, bool)> {
+        self.time
+            .filter(|_| self.day.is_none() && !self.comes_again() && self.span.is_none() && self.minutes == 0)
+    }
+
+    /// Whether the words name the time of day, or so long from now.
+    pub(super) fn has_time(&self) -> bool {
+        self.time.is_some() || self.span.is_some() || self.minutes > 0
+    }
+
+    /// Whether it is so long from now; then that is counted from another moment, where there is one.
+    pub(super) fn counted_from(&self, from: &Zoned) -> Option<Zoned> {
+        from.checked_add(self.span?).ok()
+    }
+
+    /// The day on which it is alone, or the days on which it comes again, so many days on; the time stays out of it.
+    pub(super) fn days_on(&self, span: Span) -> Option<Moment> {
+        if let Some(day) = self.day {
+            return Some(Moment { day: day.checked_add(span).ok(), ..Moment::default() });
+        }
+        let is_days = span.get_months() == 0 && span.get_years() == 0 && self.every <= 1;
+        if !is_days || self.week == 0 || self.week >= DAILY {
+            return None;
+        }
+        let days = span.get_days().rem_euclid(7);
+        let week = u16::from(self.week) << days;
+        let week = u8::try_from((week | week >> 7) & u16::from(DAILY)).ok()?;
+        Some(Moment { week, ..Moment::default() })
+    }
+
+    /// So many minutes on from a time of day.
+    pub(super) fn minutes_on(&self, minutes: i64) -> Option<Moment> {
+        let time = self.of_day()?;
+        let Some(day) = self.day else {
+            let (moved, days) = (time.wrapping_add(minutes.minutes()), minutes / (24 * 60));
+            let is_wrapped = days != 0 || (moved < time) != (minutes < 0);
+            return (!is_wrapped && self.every <= 1)
+                .then(|| Moment { time: Some((moved, true)), ..self.clone() });
+        };
+        let then = day.to_datetime(time).checked_add(minutes.minutes()).ok()?;
+        Some(Moment { day: Some(then.date()), time: Some((then.time(), true)), ..Moment::default() })
+    }
+
+    /// The time of day, where one is named.
+    pub(super) fn time(&self) -> Option<(Time, bool)> {
+        self.time
+    }
+
+    /// At that time of day, where one is named.
+    pub(super) fn at(self, time: Option<(Time, bool)>) -> Moment {
+        Moment { time, ..self }
+    }
+
+    /// On that day.
+    pub(super) fn on(self, day: Date) -> Moment {
+        Moment { day: Some(day), ..self }
+    }
+
+    /// The time of day as it is meant: `at 4` is in the afternoon.
+    fn of_day(&self) -> Option<Time> {
+        let (time, is_sure) = self.time?;
+        Some(if !is_sure && NIGHT.contains(&time.hour()) { time.wrapping_add(12.hours()) } else { time })
+    }
+
+    /// The moment of a reminder that is set: its day and time, or when it comes again.
+    pub(super) fn of(due: &Zoned, again: Option<Again>) -> Moment {
+        let alone = Moment { time: Some((due.time(), true)), ..Moment::default() };
+        match again {
+            Some(Again::Week(week, _, every)) => Moment { week, every, ..alone },
+            _ => Moment { day: Some(due.date()), ..alone },
+        }
+    }
+
+    /// In the place of another moment: of `7`, which may be both, the half of the day that is nearer to it, and its time of day where
+    /// the words name none.
+    pub(super) fn in_place_of(self, due: &Zoned, now: &Zoned) -> Moment {
+        let week = if self.week == THIS_DAY { bit(due.weekday()) } else { self.week };
+        let month = if self.month == OF_TODAY { due.day() } else { self.month };
+        Moment { week, month, ..self }.near_time_of(due, now)
+    }
+
+    fn near_time_of(self, due: &Zoned, now: &Zoned) -> Moment {
+        let Some((time, false)) = self.time else {
+            let time = self.time.or_else(|| (!self.has_time()).then_some((due.time(), true)));
+            return Moment { time, ..self };
+        };
+        let minutes = |time: Time| i64::from(time.hour()) * 60 + i64::from(time.minute());
+        let far = |time: Time| (minutes(time) - minutes(due.time())).abs();
+        let other = if time.hour() < 12 { time.wrapping_add(12.hours()) } else { time };
+        // Of two that are as near, the one at which people are up.
+        let is_nearer = far(other) < far(time) || far(other) == far(time) && NIGHT.contains(&time.hour());
+        let nearer = if is_nearer { other } else { time };
+        // What is over today leaves the other one.
+        let is_over = self.day.is_none_or(|day| day == now.date())
+            && !self.comes_again()
+            && due.date() == now.date()
+            && nearer <= now.time();
+        Moment { time: Some((nearer, !is_over)), ..self }
+    }
+
     /// The same for somebody who is to be woken: `at 6` is in the morning.
     pub(super) fn waking(self) -> Moment {
         let sure = |(time, is_sure): (Time, bool)| (time, is_sure || (4..12).contains(&time.hour()));
@@ -304,7 +407,7 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
         // In `buy a tree for Christmas` the day is not a moment.
         let is_day = moment.time.is_none() && !moment.comes_again() && moment.day.is_some();
         let is_part = is_day && !is_day_alone(others.last(), words);
-        (!is_part).then_some((n, moment))
+        (!is_part && !has_verb(others.last(), words)).then_some((n, moment))
     });
     let (moment, from, until) = match (before, behind) {
         (None, None) => return None,
@@ -316,6 +419,17 @@ pub(super) fn find(text: &str, today: Date, counts: bool) -> Option<(Moment, Str
         },
     };
     Some((moment, bare(&typed[from..until].join(" ")).to_owned()))
+}
+
+/// Whether the verb of a sentence stands before a moment, and more of it than that: `is coming | at 11:15`.
+fn has_verb(before: Option<&String>, words: &[String]) -> bool {
+    let is_empty = |word: &String| language::span(word) == Some("") && !is_at(word);
+    let is_verb = |word: &String| {
+        !is_at(word) && language::Language::all().any(|language| language.statements().links.contains(word))
+    };
+    let from = usize::from(is_verb(&words[0]));
+    let has_before = from > 0 || before.is_some_and(is_verb);
+    has_before && words.len() > from + 1 && is_empty(&words[from]) && is_at(&words[from + 1])
 }
 
 /// The moment that a text begins with without a word that stands before one: `for quarter past 5`, `for the 15th at noon: ...`.
@@ -331,7 +445,8 @@ pub(super) fn within(text: &str, today: Date) -> Option<(Moment, String)> {
     let typed: Vec<&str> = bare(text).split_whitespace().collect();
     let words: Vec<String> = typed.iter().map(|word| norm(word)).collect();
     // `every month at 8` names no day.
-    if words.iter().any(|word| matches!(language::moment(word), Some("every" | "daily" | "monthly"))) {
+    let is_again = |word: &String| matches!(language::moment(word), Some("every" | "daily" | "monthly"));
+    if words.iter().any(|word| is_again(word) || plural(word).is_some()) {
         return None;
     }
     let begins = |word: &String| {
@@ -347,6 +462,59 @@ pub(super) fn within(text: &str, today: Date) -> Option<(Moment, String)> {
         Some((moment, bare(&others.join(" ")).to_owned()))
     })
 }
+
+/// The moment that a sentence tells, a day or days before a time of day alone, and the sentence without it: `Appointment is December
+/// 10 at 1:45`.
+pub(super) fn told(text: &str, today: Date) -> Option<(Moment, String)> {
+    let typed: Vec<&str> = text.split_whitespace().take(MOST_TOLD).collect();
+    let words: Vec<String> = typed.iter().map(|word| norm(word)).collect();
+    // `may`, and not the month.
+    let is_named = |word: &String| {
+        word.contains(|c: char| c.is_ascii_digit())
+            || language::weekday(word).is_some()
+            || plural(word).is_some()
+            || language::day(word).is_some()
+            || language::feast(word).is_some()
+            || is_every(std::slice::from_ref(word), 0)
+            || part(word).is_some()
+            || language::span(word).is_some_and(|meant| meant.ends_with(" h"))
+            || language::number(word).is_some()
+    };
+    let runs = || {
+        let lengths = (1..=words.len().min(MOST_WORDS)).rev();
+        lengths.flat_map(|n| (0..=words.len() - n).map(move |at| (at, n)))
+    };
+    let found = |fits: &dyn Fn(&Moment) -> bool| {
+        runs().find_map(|(at, n)| {
+            let run = &words[at..at + n];
+            // `the blue one at 9`
+            let is_one =
+                n > 1 && language::moment(&run[1]) == Some("by") && run[0].chars().all(char::is_alphabetic);
+            if !run.iter().any(is_named) || is_one && language::number(&run[0]).is_some() {
+                return None;
+            }
+            let moment = read(run, today, false).filter(|moment| moment.span.is_none() && fits(moment))?;
+            // A number of a price or a year stands alone.
+            let is_cut = is_cut_off(&words[at..], n, &moment);
+            (!is_cut).then_some((at, n, moment))
+        })
+    };
+    let days = |moment: &Moment| moment.day.is_some() || moment.comes_again() && !moment.is_of_today();
+    let (at, n, moment) = found(&days).or_else(|| found(&|moment| moment.time.is_some()))?;
+    let others: Vec<&str> = typed[..at].iter().chain(&typed[at + n..]).copied().collect();
+    let others = bare(&others.join(" ")).to_owned();
+    if moment.has_time() {
+        return Some((moment, others));
+    }
+    // `my son comes today to see us at ten`
+    Some(match told(&others, today) {
+        Some((clock, rest)) if clock.clock().is_some() => (moment.at(clock.time), rest),
+        _ => (moment, others),
+    })
+}
+
+/// The most words of a sentence that tells a moment.
+const MOST_TOLD: usize = 30;
 
 /// `in 20`, which is in as many minutes.
 fn in_minutes(words: &[String]) -> Option<Span> {
@@ -379,7 +547,7 @@ fn is_cut_off(words: &[String], n: usize, moment: &Moment) -> bool {
 }
 
 /// Whether a word stands between a span and the moment that it is counted from; negative for `before`.
-fn is_before(word: &str) -> Option<i64> {
+pub(super) fn is_before(word: &str) -> Option<i64> {
     match language::moment(word)? {
         "before" => Some(-1),
         "after" => Some(1),
@@ -467,7 +635,7 @@ pub(super) fn bare(text: &str) -> &str {
 }
 
 /// A word as the tables have it.
-fn norm(word: &str) -> String {
+pub(super) fn norm(word: &str) -> String {
     let word = language::fold::word(word.trim_matches(|c: char| !c.is_alphanumeric()));
     language::spelt(&word).map_or(word, str::to_owned)
 }
@@ -519,7 +687,7 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
 
 /// Whether a small word stands before a day or a time. Those before a time alone, such as `um`, mean `by`, and those before a day
 /// alone, such as `am`, mean `on`.
-fn is_at(word: &str) -> bool {
+pub(super) fn is_at(word: &str) -> bool {
     matches!(language::moment(word), Some("at" | "by" | "on"))
 }
 
@@ -716,7 +884,7 @@ fn span_of_one(words: &[String]) -> Option<Span> {
 }
 
 /// `ten minutes`, `90 seconds`, `5min`.
-fn span(words: &[String]) -> Option<Span> {
+pub(super) fn span(words: &[String]) -> Option<Span> {
     let mut apart = Vec::new();
     for word in words {
         // `5min`, `1h20`, `1.5h`.
@@ -744,7 +912,7 @@ fn span(words: &[String]) -> Option<Span> {
 }
 
 /// The day that words name: `on Friday`, `am 24. Dezember`.
-fn day_of(words: &[String], today: Date) -> Option<Date> {
+pub(super) fn day_of(words: &[String], today: Date) -> Option<Date> {
     // `2 days before Christmas`
     if let Some(at) = words.iter().position(|word| is_before(word).is_some()) {
         let span = when::span(&words[..at].join(" ")).filter(|span| span.get_minutes() == 0)?;
@@ -764,7 +932,7 @@ fn day_of(words: &[String], today: Date) -> Option<Date> {
 }
 
 /// The hour of a part of the day.
-fn part(word: &str) -> Option<i8> {
+pub(super) fn part(word: &str) -> Option<i8> {
     language::moment(word)?.strip_suffix(" h")?.parse().ok()
 }
 
@@ -787,6 +955,10 @@ fn time_of(words: &[String]) -> Option<Moment> {
         (hour, false) => {
             let (time, is_sure) = when::time(&rest.join(" "))?;
             match hour {
+                // `nachts um halb eins`, `at 12 at night`
+                Some(LATE) if !is_sure && (NIGHT.contains(&time.hour()) || time.hour() == 12) => {
+                    (if time.hour() == 12 { time.wrapping_add(12.hours()) } else { time }, true)
+                }
                 Some(hour) if !is_sure => {
                     (if hour >= 12 && time.hour() < 12 { time.wrapping_add(12.hours()) } else { time }, true)
                 }

@@ -11,7 +11,43 @@ fn at(moment: &str) -> Zoned {
 
 fn said(line: &str, all: &mut Vec<Reminder>) -> Option<(String, TurnOutcome)> {
     let (command, language) = language::remind(line)?;
-    answer(&command, false, language, all, &now()).map(|(said, _, outcome)| (said, outcome))
+    let answered = answer(&command, false, language, &Around::default(), all, &now());
+    answered.map(|(came, _)| (came.said, came.outcome))
+}
+
+/// What a line does that goes back to the reminder that was set last, or to the lines before it.
+fn goes_back(line: &str, earlier: &[&str], all: &mut Vec<Reminder>) -> Option<String> {
+    let around = |beside: String| Around {
+        last: all.last().map(|one| one.id),
+        beside,
+        earlier: earlier.iter().map(|line| (*line).to_owned()).collect(),
+    };
+    let orders = [
+        language::remind(line).map(|(command, language)| {
+            let more = command.strip_prefix(language::ALSO).map(|also| also.replacen('|', " ", 1));
+            (more.map_or(command, |more| format!("more |to| {more}")), language, String::new())
+        }),
+        language::in_clauses(line).into_iter().next(),
+        language::another(line).map(|(command, language)| (command, language, String::new())),
+    ];
+    let of_other =
+        language::of_other(line).into_iter().map(|(command, language)| (command, language, String::new()));
+    let instead = language::instead(line)
+        .map(|(moments, language, beside)| (format!("redo || {}", moments.join("|")), language, beside));
+    let orders: Vec<(String, Language, Around)> = orders
+        .into_iter()
+        .flatten()
+        .chain(of_other)
+        .chain(instead)
+        .map(|(command, language, beside)| (command, language, around(beside)))
+        .collect();
+    orders.into_iter().find_map(|(command, language, around)| {
+        let answered = answer(&command, false, language, &around, all, &now());
+        answered
+            .map(|(came, _)| came)
+            .filter(|came| came.outcome == TurnOutcome::Answered)
+            .map(|came| came.said)
+    })
 }
 
 /// A line and the reminder that it sets: when it is due, when again, and its text.
@@ -76,6 +112,15 @@ fn english_lines_set_reminders() {
             "call mum because she is ill",
         ),
         ("wake me up at 6", "2026-11-25 06:00", "", ""),
+        ("remind me next monday to ring the garage, 8ish", "2026-11-30 08:00", "", "ring the garage"),
+        ("remind me on friday around 8 to call Bob", "2026-11-27 08:00", "", "call Bob"),
+        ("remind me shortly before noon to eat", "2026-11-24 11:55", "", "eat"),
+        ("remind mr doyle is coming at 11.15", "2026-11-24 11:15", "", "mr doyle is coming"),
+        ("remind me at half past twelve to eat", "2026-11-24 12:30", "", "eat"),
+        ("remind me at half past 12 at night to sleep", "2026-11-25 00:30", "", "sleep"),
+        ("set 40 minutes, they're starting now", "2026-11-24 10:40", "", ""),
+        ("ok 25 more minutes then its bedtime, let us know", "2026-11-24 10:25", "", "bedtime"),
+        ("the lorry comes at 18:15 remind me at 18:00", "2026-11-24 18:00", "", "the lorry comes at 18:15"),
         ("wake me in ten minutes", "2026-11-24 10:10", "", ""),
         ("at 6 tell me to leave", "2026-11-24 18:00", "", "leave"),
         ("tell me in 5 minutes to stop", "2026-11-24 10:05", "", "stop"),
@@ -224,6 +269,19 @@ fn german_lines_set_reminders() {
         ("erinnere mich in 1,5 Stunden ans Gehen", "2026-11-24 11:30", "", "Gehen"),
         ("erinnere mich zwei Tage vor Weihnachten an den Baum", "2026-12-23 09:00", "", "den Baum"),
         ("weck mich um 7", "2026-11-25 07:00", "", ""),
+        ("erinner mich morgen so gegen 8 an müll", "2026-11-25 08:00", "", "müll"),
+        ("sag mir kurz vor elf bescheid", "2026-11-24 10:55", "", ""),
+        ("mach mir um halb eins ne erinnerung silikon holen", "2026-11-24 12:30", "", "silikon holen"),
+        ("erinner mich nachts um halb eins ans bett", "2026-11-25 00:30", "", "bett"),
+        ("erinner mich um 0 uhr ans bett", "2026-11-25 00:00", "", "bett"),
+        ("lkw kommt 1815 erinner mich 18 uhr", "2026-11-24 18:00", "", "lkw kommt 1815"),
+        ("ok noch 25 minuten dann ist bettzeit, sag bescheid", "2026-11-24 10:25", "", "bettzeit"),
+        (
+            "timer auf eine dreiviertelstunde, dann ist schluss mit korrigieren",
+            "2026-11-24 10:45",
+            "",
+            "schluss mit korrigieren",
+        ),
         ("stell den Wecker auf 6", "2026-11-25 06:00", "", ""),
         ("sag mir in 10 Minuten Bescheid", "2026-11-24 10:10", "", ""),
         (
@@ -666,8 +724,9 @@ fn the_fifty_first_is_refused_and_a_line_said_again_changes_nothing() {
     let mut all = vec![];
     for line in ["set a timer for 5 minutes", "cancel all my reminders"] {
         let (command, language) = language::remind(line).unwrap();
-        let (said, is_changed, _) = answer(&command, true, language, &mut all, &now()).unwrap();
-        assert!(!is_changed && all.is_empty() && said == "You have no reminders.", "{said}");
+        let (reply, is_changed) =
+            answer(&command, true, language, &Around::default(), &mut all, &now()).unwrap();
+        assert!(!is_changed && all.is_empty() && reply.said == "You have no reminders.", "{}", reply.said);
     }
 }
 
@@ -834,4 +893,320 @@ fn an_alarm_rings_in_the_morning_where_no_half_of_the_day_is_said() {
         let due = zoned(all[0].due, now().time_zone());
         assert_eq!((due.hour(), due.minute()), (6, 30), "{line}");
     }
+}
+
+#[test]
+fn a_line_behind_a_reminder_puts_it_right() {
+    for (line, then, came) in [
+        (
+            "remind me tomorrow at 2:30 to put the roast in",
+            "make it 2",
+            "on Wednesday, 25 November 2026 at 14:00",
+        ),
+        (
+            "remind me thursday at 7pm to study",
+            "wait no its 6:30, i got practice after",
+            "on Thursday, 26 November 2026 at 18:30",
+        ),
+        (
+            "remind me on thursday at 10:15 to call him",
+            "sorry i meant friday, half eleven",
+            "on Friday, 27 November 2026 at 11:30",
+        ),
+        ("remind me on friday at 4 to study", "sorry, saturday", "on Saturday, 28 November 2026 at 16:00"),
+        ("remind me at 11 to study", "make it 12", "at 12:00"),
+        ("remind me at 11 to study", "make it 9", "at 21:00"),
+        ("wake me at 7", "no, 10 to 7", "on Wednesday, 25 November 2026 at 06:50"),
+        ("set a timer for 45 minutes", "make it 60 minutes", "at 11:00"),
+        ("set a timer for 45 minutes", "actually 20", "at 10:20"),
+        (
+            "erinner mich morgen um 18 uhr an mathe",
+            "ach mach halb sieben",
+            "am Mittwoch, 25. November 2026 um 18:30",
+        ),
+        (
+            "remind me every tuesday and thursday 6pm to run",
+            "not tuesdays, just thursday",
+            "every Thursday at 18:00",
+        ),
+        (
+            "erinner mich jeden dienstag und donnerstag um 18 uhr ans training",
+            "nicht dienstags, nur donnerstag",
+            "jeden Donnerstag um 18:00",
+        ),
+        (
+            "remind me friday 5pm to pick up the cake",
+            "no the cake is at 4",
+            "on Friday, 27 November 2026 at 16:00: pick up the cake",
+        ),
+        (
+            "erinnere mich um 16 uhr ben vom hort holen",
+            "ach hort ist heut bis 15:30, änder das bitte",
+            "um 15:30: ben vom hort holen",
+        ),
+        ("weck mich um 7", "nee lieber 10 vor 7", "am Mittwoch, 25. November 2026 um 06:50"),
+        (
+            "erinnere mich am samstag um 9 ans einkaufen",
+            "doch besser freitag um 17 uhr",
+            "am Freitag, 27. November 2026 um 17:00",
+        ),
+        ("erinnere mich um 17 uhr an schnuffel", "jeden tag meine ich", "jeden Tag um 17:00"),
+        (
+            "stell einen timer auf 45 minuten für den braten",
+            "der braten braucht länger, mach 60 minuten draus",
+            "um 11:00",
+        ),
+    ] {
+        let mut all = vec![];
+        said(line, &mut all).unwrap();
+        let reply = goes_back(then, &[], &mut all).unwrap_or_else(|| panic!("{line} / {then}"));
+        assert!(reply.contains(came) && all.len() == 1, "{line} / {then}: {reply}");
+    }
+    for then in [
+        "make it better",
+        "no the train is at 4",
+        "the plants are at 4",
+        "no, red",
+        "make it a good one",
+        "mach das licht an",
+        "nein danke",
+        "not now but later",
+    ] {
+        let mut all = three();
+        assert_eq!(goes_back(then, &[], &mut all), None, "{then}");
+        assert_eq!(all, three());
+    }
+}
+
+#[test]
+fn a_line_behind_a_reminder_sets_another_one() {
+    for (line, then, came) in [
+        (
+            "remind me at 8:30 pm to sign it",
+            "and at 3.15pm pick him up, every weekday",
+            "every Monday, Tuesday, Wednesday, Thursday, Friday at 15:15: pick him up",
+        ),
+        (
+            "remind me every friday at 3pm to send it",
+            "and call Mr Okafor on thursday at 10:15",
+            "on Thursday, 26 November 2026 at 10:15: call Mr Okafor",
+        ),
+        (
+            "erinner mich heute um 19 uhr an die dosen",
+            "und um viertel nach 7 dass jonas seine turnsachen mitnimmt",
+            "um 19:15: jonas seine turnsachen mitnimmt",
+        ),
+        ("timer 12 minuten für die nudeln", "und noch einen 45 min für den braten", "um 10:45: den braten"),
+        (
+            "erinnere mich jeden tag um 8 an die tabletten",
+            "und abends um 7 die andere",
+            "jeden Tag um 19:00: die andere",
+        ),
+        (
+            "remind me tomorrow at 8 to pack",
+            "and at 9 to ring the bank",
+            "on Wednesday, 25 November 2026 at 09:00: ring the bank",
+        ),
+        (
+            "remind me on friday at 6pm to leave",
+            "and an hour before too",
+            "on Friday, 27 November 2026 at 17:00: leave",
+        ),
+    ] {
+        let mut all = vec![];
+        said(line, &mut all).unwrap();
+        let reply = goes_back(then, &[], &mut all).unwrap_or_else(|| panic!("{line} / {then}"));
+        assert!(reply.contains(came) && all.len() == 2, "{line} / {then}: {reply}");
+    }
+    for then in [
+        "and i have swimming on friday at 5",
+        "and my brother comes at 7",
+        "und am freitag um 10 hab ich den doktor meier",
+        "und mein bruder kommt um 7",
+        "and what is 5 + 5",
+        "and thanks",
+    ] {
+        let mut all = three();
+        assert_eq!(goes_back(then, &[], &mut all), None, "{then}");
+        assert_eq!(all, three());
+    }
+}
+
+#[test]
+fn an_order_beside_a_sentence_has_its_own_moment() {
+    for (line, came) in [
+        (
+            "i got a bio test friday, remind me thursday at 7pm to study",
+            "on Thursday, 26 November 2026 at 19:00: study",
+        ),
+        (
+            "i got a bio test friday at 4, remind me please",
+            "on Friday, 27 November 2026 at 16:00: i got a bio test",
+        ),
+        (
+            "die tabletten muss ich jeden tag um 8 nehmen, erinnern sie mich bittschön",
+            "jeden Tag um 08:00: die tabletten muss ich nehmen",
+        ),
+        (
+            "swimming is on thursdays at 4, remind me to pack his goggles the evening before",
+            "every Wednesday at 19:00: pack his goggles",
+        ),
+        (
+            "stell mir jeden mittwoch um 15:30 eine erinnerung flöte einpacken",
+            "jeden Mittwoch um 15:30: flöte einpacken",
+        ),
+        (
+            "tell me when its 10 minutes over cos i have to stop the tablet",
+            "at 10:10: i have to stop the tablet",
+        ),
+    ] {
+        let mut all = vec![];
+        let reply = goes_back(line, &[], &mut all).unwrap_or_else(|| panic!("{line}"));
+        assert!(reply.contains(came) && all.len() == 1, "{line}: {reply}");
+    }
+    // Two moments are two reminders.
+    for (line, came) in [
+        (
+            "I take the white pill at 8 in the morning and the blue one at 9 at night. Please remind me every day.",
+            ["every day at 08:00: I take the white pill", "every day at 21:00: the blue one"],
+        ),
+        (
+            "frau Krüger nimmt tablete 8 uhr und 20 uhr bitte sag mir jeden tag",
+            [
+                "jeden Tag um 08:00: frau Krüger nimmt tablete",
+                "jeden Tag um 20:00: frau Krüger nimmt tablete",
+            ],
+        ),
+        (
+            "hab morgen um 10 zahnarzt und um 14 uhr referat, bitte beides ne halbe stund vorher",
+            ["am Mittwoch, 25. November 2026 um 09:30", "am Mittwoch, 25. November 2026 um 13:30: referat"],
+        ),
+    ] {
+        let mut all = vec![];
+        let reply = goes_back(line, &[], &mut all).unwrap_or_else(|| panic!("{line}"));
+        assert!(came.iter().all(|came| reply.contains(came)) && all.len() == 2, "{line}: {reply}");
+    }
+}
+
+#[test]
+fn a_moment_that_is_counted_from_another_needs_that_one() {
+    for (before, line, came) in [
+        (
+            "Dr. Feldman is my heart doctor. Appointment is December 10 at 1:45",
+            "Remind me of it the day before at noon",
+            "on Wednesday, 9 December 2026 at 12:00: Appointment is December 10 at 1:45",
+        ),
+        (
+            "Die Rechnung ist am 18.12. fällig.",
+            "Erinnern Sie mich zwei Tage vorher um 8 Uhr an die Rechnung",
+            "am Mittwoch, 16. Dezember 2026 um 08:00: die Rechnung",
+        ),
+        (
+            "the concert is on 20 December at 7pm",
+            "remind me an hour before the concert to leave",
+            "on Sunday, 20 December 2026 at 18:00: leave",
+        ),
+        (
+            "am 14. Dezember ist der Elternabend",
+            "erinnere mich am Vorabend dran",
+            "am Sonntag, 13. Dezember 2026 um 19:00",
+        ),
+    ] {
+        let mut all = vec![];
+        let reply = goes_back(line, &[before], &mut all).unwrap_or_else(|| panic!("{line}"));
+        assert!(reply.contains(came) && all.len() == 1, "{line}: {reply}");
+        let mut all = vec![];
+        let (reply, outcome) = said(line, &mut all).unwrap();
+        let is_honest =
+            reply.contains("the day that you count from") || reply.contains("von welchem Tag an du");
+        assert!(all.is_empty() && outcome == TurnOutcome::Unknown && is_honest, "{line}: {reply}");
+    }
+    for (before, line, came) in [
+        (
+            "Greta go to ballet at thursday in 4 o'clock",
+            "make me remember this at 3:30",
+            "on Thursday, 26 November 2026 at 15:30: Greta go to ballet",
+        ),
+        (
+            "I have the dentist on Thursday at ten past two",
+            "remind me at 1",
+            "26 November 2026 at 13:00: I have",
+        ),
+        ("I have the dentist on Thursday at ten past two", "remind me at 6", "at 18:00: the time is up"),
+        (
+            "frau lenz hat heut besuch um elf vom sohn",
+            "sag mir kurz vor elf bescheid",
+            "um 10:55: frau lenz hat heut besuch um elf vom sohn",
+        ),
+        (
+            "die versammlung ist am 21. März um 19 Uhr im Gasthof Krone",
+            "bitte eine woche vorher erinnern wegen der einladungen",
+            "am Sonntag, 14. März 2027 um 09:00: einladungen",
+        ),
+        (
+            "da Tierarzt kummt am Freitag um dreiviertel zwoa",
+            "erinner mi a Stund vorher",
+            "am Freitag, 27. November 2026 um 12:45",
+        ),
+    ] {
+        let mut all = vec![];
+        let reply = goes_back(line, &[before], &mut all).unwrap_or_else(|| panic!("{line}"));
+        assert!(reply.contains(came) && all.len() == 1, "{before} / {line}: {reply}");
+    }
+    // A day that is over stays one.
+    let mut all = vec![];
+    let past = goes_back("remind me of it the day before at noon", &["the match is today at 6"], &mut all);
+    assert!(past.is_none() && all.is_empty());
+}
+
+#[test]
+fn a_reminder_is_cancelled_by_a_clause_and_asked_for_by_its_day_and_the_time_that_is_left() {
+    let two = || {
+        let mut all = three();
+        said("set a timer for 20 minutes for the onions", &mut all).unwrap();
+        said("timer 8 minuten für die nudeln", &mut all).unwrap();
+        all
+    };
+    for (line, came) in [
+        ("cancel the plants thing, found it already", "Cancelled: water the plants."),
+        ("stop the onion timer, they burned. damn it", "Cancelled: the onions."),
+        ("nudeln sind schon fertig, den timer brauch ich nimmer", "Gelöscht: die nudeln."),
+        ("die mit den bins kann weg, fällt aus", "Gelöscht: put the bins out."),
+    ] {
+        let mut all = two();
+        assert_eq!(goes_back(line, &[], &mut all).as_deref(), Some(came), "{line}");
+        assert_eq!(all.len(), 4);
+    }
+    for (line, came) in [
+        ("how long left on the onions?", "the onions: 20 minutes left (at 10:20)."),
+        ("wie lang noch bei den nudeln?", "die nudeln: noch 8 Minuten (um 10:08)."),
+        ("what have i got on sunday", "You have no reminder on Sunday, 29 November 2026."),
+        (
+            "any reminders left for friday",
+            "Your reminders:\n4. on Friday, 27 November 2026 at 18:00: water the plants",
+        ),
+        ("was hab ich am montag", "Deine Erinnerungen:\n5. jeden Montag um 09:00: put the bins out"),
+    ] {
+        let mut all = two();
+        assert_eq!(said(line, &mut all).map(|(said, _)| said).as_deref(), Some(came), "{line}");
+        assert_eq!(all, two());
+    }
+    for line in
+        ["what is on the telly", "was hab ich vergessen", "how long until christmas", "how long till 8:40"]
+    {
+        assert_eq!(said(line, &mut two()), None, "{line}");
+    }
+}
+
+#[test]
+fn the_time_that_is_left_is_that_of_the_moment_beside_the_question_and_a_timer_gets_more() {
+    let mut all = three();
+    let left = goes_back("schichtende 13:30, wie lange noch", &[], &mut all);
+    assert_eq!(left.as_deref(), Some("schichtende: noch 3 Stunden 30 Minuten (um 13:30)."));
+    assert_eq!(all, three());
+    said("timer for 45 min, dough", &mut all).unwrap();
+    let more = said("put 5 more mins on the dough one", &mut all).unwrap().0;
+    assert_eq!(more, "I will remind you at 10:50: dough.");
+    let more = said("gib dem dough noch 5 minuten", &mut all).unwrap().0;
+    assert_eq!(more, "Ich erinnere dich um 10:55: dough.");
 }

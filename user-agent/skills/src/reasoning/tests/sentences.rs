@@ -64,13 +64,15 @@ fn class(answer: &Value, proposals: bool, fact: Option<&str>) -> &'static str {
     if reply.contains(" = ") || language::Language::all().any(is_about) || is(|says| says.sum_zero) {
         return "sum";
     }
-    let honest: [fn(&language::Says) -> &'static str; 6] = [
+    let honest: [fn(&language::Says) -> &'static str; 8] = [
         |says| says.unknown,
         |says| says.unknown_again,
         |says| says.unknown_still,
         |says| says.unknown_question,
         |says| says.unknown_question_again,
         |says| says.nothing_known,
+        |says| says.heard,
+        |says| says.heard_again,
     ];
     if honest.into_iter().any(is) {
         return "no";
