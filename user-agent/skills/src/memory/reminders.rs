@@ -169,8 +169,10 @@ fn answer(
         "cancel" | "drop" if !again => Asked::Cancel(text, command == "drop"),
         "cancel-all" | "cancel-timers" if !again => Asked::CancelAll(command == "cancel-timers"),
         "left" => Asked::Left(which),
-        // `what have I got in the oven` asks for something else.
-        "day" if date(which, now).is_none() => return None,
+        // `what have I got in the oven` asks for something else, and a day without a reminder is a matter of the calendar.
+        "day" if date(which, now).is_none_or(|day| !all.iter().any(|one| is_on(one, day, now))) => {
+            return None;
+        }
         "maybe" | "shift" | "drop" | "more" | "redo" | "undo" => return None,
         _ => Asked::List(which),
     };
@@ -766,19 +768,21 @@ fn said_of(sentence: &str, one: &Reminder, now: &Zoned, language: Language) -> S
     fill(sentence, &[("when", &when(one, now, language)), ("what", &one.label(language.says()))])
 }
 
+/// Whether a reminder is due on a day, for the first time or again.
+fn is_on(one: &Reminder, day: jiff::civil::Date, now: &Zoned) -> bool {
+    let due = zoned(one.due, now.time_zone());
+    let before = day.to_zoned(now.time_zone().clone()).ok().filter(|start| *start > due);
+    let next = || one.again()?.next(&due, &before?.checked_sub(jiff::Span::new().seconds(1)).ok()?);
+    due.date() == day || next().is_some_and(|next| next.date() == day)
+}
+
 /// The reminders in a list, each with its number, the next one first; those of a day alone, where one is given.
 fn listed(all: &[Reminder], day: Option<jiff::civil::Date>, now: &Zoned, language: Language) -> String {
     let says = language.says();
-    let is_on = |one: &Reminder, day: jiff::civil::Date| {
-        let due = zoned(one.due, now.time_zone());
-        let before = day.to_zoned(now.time_zone().clone()).ok().filter(|start| *start > due);
-        let next = || one.again()?.next(&due, &before?.checked_sub(jiff::Span::new().seconds(1)).ok()?);
-        due.date() == day || next().is_some_and(|next| next.date() == day)
-    };
     let rows: Vec<String> = shown(all)
         .into_iter()
         .enumerate()
-        .filter(|(_, one)| day.is_none_or(|day| is_on(&all[*one], day)))
+        .filter(|(_, one)| day.is_none_or(|day| is_on(&all[*one], day, now)))
         .map(|(at, one)| {
             let one = &all[one];
             format!("\n{}. {}: {}", at + 1, when(one, now, language), one.label(says))
