@@ -80,7 +80,7 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "check|tick {@remove.item} off [my|the|our] [@listed] [list]")
                     .phrase("en", "check|tick off {@remove.item}")
                     .phrase("en", "[i|we] [have] got {@remove.item} already|now")
-                    .phrase("en", "[i|we] do not need {@remove.item} [anymore|now]")
+                    .phrase("en", "[i|we] do not need {@remove.item} [now]")
                     .phrase("de", "{@remove.item} kannst|kann|können|könnt|könntest [du|man|wir] [wieder|jetzt] streichen|löschen|rausnehmen|weglassen")
                     .phrase("de", "{@remove.item} brauchen|brauche|brauch [wir|ich] nicht|nimmer [mehr]")
                     .phrase("de", "streiche|streich|entferne {@remove.item}"),
