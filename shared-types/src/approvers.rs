@@ -409,7 +409,7 @@ pub enum ChainError {
 
 fn read(signed: &SignedChange, serial: u64) -> Result<Change, ChainError> {
     let refused = |why: String| ChainError::Change { serial, why };
-    let change: Change = serde_json::from_str(&signed.text)
+    let change: Change = serde_json::from_slice(signed.text.as_bytes())
         .map_err(|e| refused(format!("it cannot be read: {}", crate::text::cut(&e.to_string(), 200))))?;
     if change.text() != signed.text {
         return Err(refused("its text is not canonical".into()));

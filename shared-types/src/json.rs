@@ -46,7 +46,7 @@ pub fn escaped(json: &str) -> String {
 /// # Errors
 /// It is not of that type. The error names no place: it would be one of that text.
 pub fn read<T: DeserializeOwned>(value: &Value) -> Result<T, serde_json::Error> {
-    serde_json::from_str(&value.to_string()).map_err(|e| {
+    serde_json::from_slice(value.to_string().as_bytes()).map_err(|e| {
         let fault = e.to_string();
         let (fault, _) = fault.rsplit_once(" at line ").unwrap_or((&fault, ""));
         serde_json::Error::custom(fault)

@@ -222,7 +222,8 @@ impl Assertion {
         if signature.len() > LARGEST {
             return Err(PasskeyFault::Form);
         }
-        let assertion: Assertion = serde_json::from_str(signature).map_err(|_| PasskeyFault::Form)?;
+        let assertion: Assertion =
+            serde_json::from_slice(signature.as_bytes()).map_err(|_| PasskeyFault::Form)?;
         if assertion.digests.len() > MOST_TEXTS { Err(PasskeyFault::Form) } else { Ok(assertion) }
     }
 }

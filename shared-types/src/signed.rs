@@ -129,7 +129,7 @@ impl<T: Statement> Signed<T> {
             let why = crate::text::cut(&why.to_string(), 200);
             DecisionError::Unreadable { kind: T::KIND, why }
         };
-        serde_json::from_str(&self.text).map_err(unreadable)
+        serde_json::from_slice(self.text.as_bytes()).map_err(unreadable)
     }
 
     /// Reads the text; that it cannot be read is a fault of its verification.

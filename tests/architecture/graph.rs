@@ -31,7 +31,7 @@ impl Graph {
         Graph(metadata["packages"].as_array().expect("a list").iter().map(member).collect())
     }
 
-    fn reachable(&self, from: &str) -> BTreeSet<String> {
+    pub(crate) fn reachable(&self, from: &str) -> BTreeSet<String> {
         let (mut reached, mut left) = (BTreeSet::new(), vec![from.to_owned()]);
         while let Some(name) = left.pop() {
             for need in &self.0[&name].1 {

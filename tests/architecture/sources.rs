@@ -133,6 +133,25 @@ fn no_skills_name_stands_in_the_kernel() {
     assert!(seen, "the kernel was not found: this test no longer sees it");
 }
 
+/// `serde_json` makes a reader of each type for texts and another one for bytes: both in `cl-bot` are 40 KB.
+#[test]
+fn the_chat_reads_json_from_bytes_alone() {
+    let graph = Graph::read();
+    let folders: Vec<String> =
+        graph.reachable("user-agent").iter().map(|name| format!("{}/", graph.0[name].0)).collect();
+    let mut seen = false;
+    for Source { path, text } in sources() {
+        let is_test = path.contains("/tests") || path.contains("/benches/") || path.ends_with("/build.rs");
+        if is_test || !folders.iter().any(|folder| path.starts_with(folder)) {
+            continue;
+        }
+        let code = code_of(&text);
+        seen |= code.contains("serde_json::from_slice");
+        assert!(!code.contains("serde_json::from_str"), "{path}: `serde_json::from_slice` reads bytes");
+    }
+    assert!(seen, "no part of the chat reads JSON any more: this test no longer sees it");
+}
+
 /// What a verb prints as JSON goes through `shared_types::json`, so that it steers no terminal.
 #[test]
 fn verbs_print_json_by_the_one_printer() {

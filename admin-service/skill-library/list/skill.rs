@@ -17,8 +17,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "add|put|write {@add.item} to|on|onto|in|into my|the|our @listed [list]")
                     .phrase("en", "add|put|write {@add.item} to|on|onto|in|into my|the|our list")
                     .phrase("en", "note|remember {@add.item} for|on my|the|our @listed [list]")
-                    .phrase("de", "setze|setz|schreibe|schreib|packe|pack|notiere {@add.item} auf|in|für|zu meine|die|meiner|der|meinen|den|unsere @listed [liste]")
-                    .phrase("de", "setze|setz|schreibe|schreib|packe|pack|notiere|tu|tue {@add.item} [mit|noch] auf meine|die|unsere liste|@listed [liste]")
+                    .phrase("de", "setze|setz|schreibe|schreib|packe|pack|notiere [mal|bitte|doch] {@add.item} auf|in|für|zu meine|die|meiner|der|meinen|den|unsere @listed [liste]")
+                    .phrase("de", "setze|setz|schreibe|schreib|packe|pack|notiere|tu|tue [mal|bitte|doch] {@add.item} [mit|noch] auf meine|die|unsere liste|@listed [liste]")
                     .phrase("de", "füge|füg {@add.item} zur|der liste hinzu")
                     .phrase("de", "füge|füg {@add.item} zu|zur meiner|meinen|der|den|unserer @listed [liste] hinzu")
                     .phrase("de", "füge|füg {@add.item} zur @listed [liste] hinzu")
@@ -69,8 +69,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "cross|strike|take off|out {@remove.item}")
                     .phrase("en", "cross|strike|take {@remove.item} off|out")
                     .phrase("en", "[i] [am] done with {@remove.item} on|from my|the|our @listed [list]")
-                    .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|meinen|der|den|unserer @listed [liste]")
-                    .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|der|unserer liste|@listed [liste] [weg|runter|herunter]")
+                    .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm [mal|bitte|doch] {@remove.item} von|aus|vom meiner|meinen|der|den|unserer @listed [liste]")
+                    .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm [mal|bitte|doch] {@remove.item} von|aus|vom meiner|der|unserer liste|@listed [liste] [weg|runter|herunter]")
                     .phrase("de", "{@remove.item} von|aus|vom der|meiner|unserer|dem|meinem @listed|liste [liste] streichen|nehmen|löschen|entfernen|runternehmen")
                     .phrase("de", "{@remove.item} [wieder] von|vom der|meiner|unserer|dem @listed|liste [liste] [runter|weg]")
                     .phrase("de", "hake|hak {@remove.item} [auf|von] [der] [@listed|liste] ab")
@@ -83,7 +83,7 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "[i|we] do not need {@remove.item} [now]")
                     .phrase("de", "{@remove.item} kannst|kann|können|könnt|könntest [du|man|wir] [wieder|jetzt] streichen|löschen|rausnehmen|weglassen")
                     .phrase("de", "{@remove.item} brauchen|brauche|brauch [wir|ich] nicht|nimmer [mehr]")
-                    .phrase("de", "streiche|streich|entferne {@remove.item}"),
+                    .phrase("de", "streiche|streich|entferne [mal|bitte|doch] {@remove.item}"),
             )
             // @end
             // @if clear

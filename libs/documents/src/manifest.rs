@@ -50,7 +50,8 @@ pub fn read(text: &str) -> Result<Manifest, YamlError> {
     if text.len() > yaml::MAX_OWN_BYTES {
         return Err(YamlError::TooLarge { bytes: text.len(), limit: yaml::MAX_OWN_BYTES });
     }
-    serde_json::from_str(text).map_err(|e| YamlError::Syntax(shared_types::text::cut(&e.to_string(), 400)))
+    serde_json::from_slice(text.as_bytes())
+        .map_err(|e| YamlError::Syntax(shared_types::text::cut(&e.to_string(), 400)))
 }
 
 /// Writes a manifest, an entry a line: every start reads and hashes each byte of it.
@@ -97,7 +98,7 @@ pub fn serial_of(text: &str) -> Option<u64> {
         serial: u64,
     }
     match text.starts_with('{') {
-        true => serde_json::from_str(text).ok().map(|Serial { serial }| serial),
+        true => serde_json::from_slice(text.as_bytes()).ok().map(|Serial { serial }| serial),
         false => text.lines().find_map(|line| line.strip_prefix("serial:")?.trim().parse().ok()),
     }
 }

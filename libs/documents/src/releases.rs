@@ -109,14 +109,14 @@ pub fn open(text: &str, signature: &str, key: &str, seen: u64) -> Result<Index, 
         product: String,
     }
     signature::verify(key, signature, text.as_bytes())?;
-    let Head { format, product } = serde_json::from_str(text)?;
+    let Head { format, product } = serde_json::from_slice(text.as_bytes())?;
     if product != PRODUCT {
         return Err(IndexError::Product(shared_types::text::cut(&product, 40)));
     }
     if format != FORMAT {
         return Err(IndexError::Format(format));
     }
-    let index: Index = serde_json::from_str(text)?;
+    let index: Index = serde_json::from_slice(text.as_bytes())?;
     if !index.files.iter().all(|file| is_file_name(&file.name)) {
         return Err(IndexError::Name);
     }

@@ -1,4 +1,4 @@
-//! Times that are named vaguely, as exact ones.
+//! Times that are named vaguely, as exact ones; what is made of them is said in the answer.
 
 use crate::languages::{self, Language};
 
@@ -26,7 +26,13 @@ pub(crate) fn exactly(line: &str) -> Option<String> {
         let fits = all.filter(|(phrase, plain)| {
             let is_here =
                 phrase.iter().enumerate().all(|(n, word)| norms.get(at + n).is_some_and(|norm| norm == word));
-            is_here && if plain.is_empty() { at > 0 && is_time(at - 1) } else { is_time(at + phrase.len()) }
+            is_here
+                && match plain.chars().last() {
+                    // `after school` is a time of its own.
+                    Some('0'..='9') => true,
+                    Some(_) => is_time(at + phrase.len()),
+                    None => at > 0 && is_time(at - 1),
+                }
         });
         fits.max_by_key(|(phrase, _)| phrase.len())
     };

@@ -473,13 +473,26 @@ fn two_timers(one: &str, other: &str) -> Option<[String; 2]> {
     let (second, _) = reminders(other)?;
     let text = second.strip_prefix(MORE)?.rsplit('|').next()?.trim();
     let from = text.find(|c: char| c.is_ascii_digit())?;
-    // A time of day is not a span.
-    let is_span = text[from..].split_whitespace().nth(1).is_some_and(|word| languages::span(word).is_some());
+    // A time of day is not a span; the unit of the first may stand for the second: `12 minutes for the pasta and 25 for the bread`.
+    let unit = |text: &'_ str| {
+        let unit = text.split_whitespace().nth(1).filter(|word| languages::span(word).is_some());
+        unit.map(str::to_owned)
+    };
+    let (count, rest) = text[from..].split_once(' ')?;
+    let own = unit(&text[from..]);
+    let second = match &own {
+        Some(_) => text[from..].to_owned(),
+        None => {
+            let of_first = unit(&first[first.find(|c: char| c.is_ascii_digit())?..])?;
+            let is_for = languages::moment(&as_in_tables(rest.split_whitespace().next()?)) == Some("for");
+            is_for.then(|| format!("{count} {of_first} {rest}"))?
+        }
+    };
     let is_short = text[..from].split_whitespace().count() <= 1;
     // `1 hour and 30 minutes` is one.
     let names_another =
         other.split_whitespace().nth(1).is_some_and(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
-    (is_span && is_short && names_another).then(|| [first, format!("{TIMER} || {}", &text[from..])])
+    (is_short && (names_another || own.is_none())).then(|| [first, format!("{TIMER} || {second}")])
 }
 
 /// The command of a line that sets a reminder.

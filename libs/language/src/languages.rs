@@ -1,5 +1,7 @@
 //! The languages, and what is asked of all of them: which one a line is in, which words stand for what.
 
+use std::sync::OnceLock;
+
 use crate::data::{self, Says, Statements};
 use crate::fold;
 use crate::packed::List;
@@ -96,9 +98,26 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled
 }
 
-/// The language of a line, recognised by its small words and its letters; [`Language::DEFAULT`] when it does not tell.
+/// The language of a line, recognised by its small words and its letters; when it does not tell, that of [`speak_as`] or else
+/// [`Language::DEFAULT`].
 pub fn detect(line: &str) -> Language {
-    told(line).or_else(|| hinted(line)).unwrap_or(Language::DEFAULT)
+    told(line).or_else(|| hinted(line)).unwrap_or_else(untold)
+}
+
+/// The language of the locale, if [`speak_as`] got one.
+static SPOKEN: OnceLock<Language> = OnceLock::new();
+
+/// Answers lines that do not tell their language in that of a locale, such as `de_DE.UTF-8`, if there is a file for it. The first call
+/// of a process counts.
+pub fn speak_as(locale: &str) {
+    let code = locale.split(['_', '.', '@']).next().unwrap_or_default();
+    if let Some(language) = Language::of_code(code) {
+        SPOKEN.get_or_init(|| language);
+    }
+}
+
+fn untold() -> Language {
+    SPOKEN.get().copied().unwrap_or(Language::DEFAULT)
 }
 
 /// The language of the first line that tells one clearly: a line, and those before it.
@@ -108,7 +127,7 @@ pub fn detect_among<'a>(lines: impl IntoIterator<Item = &'a str>) -> Language {
     // `a`, `no` and `do` are words of dialects as well: where the talk is in another language, the line is too.
     let own = all.next().flatten().filter(|own| has_long_marker(lines[0], *own));
     let clear = own.or_else(|| all.flatten().next()).or_else(|| told(lines.first()?));
-    clear.or_else(|| lines.iter().find_map(|line| hinted(line))).unwrap_or(Language::DEFAULT)
+    clear.or_else(|| lines.iter().find_map(|line| hinted(line))).unwrap_or_else(untold)
 }
 
 /// The language that has more words and letters of a line's beginning than any other.

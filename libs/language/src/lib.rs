@@ -62,7 +62,8 @@ pub use intent::{
 };
 pub use languages::{
     Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, moment,
-    month, number, offers_to_learn, place, readings, span, spelt, told, weekday, with_unit, without_fillers,
+    month, number, offers_to_learn, place, readings, span, speak_as, spelt, told, weekday, with_unit,
+    without_fillers,
 };
 pub use need::{After, Need, Said, need, need_in_text};
 pub use packed::List;
@@ -70,7 +71,7 @@ pub use pattern::{Pattern, PatternError};
 pub use polite::plainly;
 pub use remark::{for_one, is_remark, small_talk};
 pub use remind::{another, in_clauses, instead, may_be_reminded, of_other, on_second_thought};
-pub use restate::{asks_why, names_time, yours};
+pub use restate::{asks_an_amount, asks_why, names_time, yours};
 pub use slip::mended;
 pub use sum::able;
 pub use words::Words;

@@ -311,7 +311,7 @@ fn kind_asked(words: &[&str]) -> Option<(&'static str, Range<usize>)> {
 }
 
 /// Whether a line with figures asks for a number, an age or a time.
-pub(crate) fn asks_an_amount(line: &str) -> bool {
+pub fn asks_an_amount(line: &str) -> bool {
     let kind = || {
         Words::of(line, languages::expansion(line))
             .and_then(|words| Some(kind_asked(&words.norms().collect::<Vec<_>>())?.0))

@@ -51,7 +51,7 @@ pub fn value(schema: &Value, line: &str, decimal_comma: bool) -> Option<Value> {
     if slot == Some(SlotKind::Text) {
         return Some(Value::from(line));
     }
-    let json = serde_json::from_str::<Value>(line).ok();
+    let json = serde_json::from_slice::<Value>(line.as_bytes()).ok();
     let words = || {
         let words = Words::spaced(line, fold::word);
         slot?.value(&words, 0..words.len())

@@ -800,6 +800,7 @@ fn two_timers_of_one_line_are_set_each_with_its_name() {
             "timer || 40 mins for the dough",
         ),
         ("timer 25 min für den reis und einen 40 min für den teig", "timer || 40 min für den teig"),
+        ("timer 12 mins for the pasta and 25 for the bread", "timer || 25 mins for the bread"),
     ] {
         let two = two_reminders(line).expect("two");
         assert!(two[0].starts_with("timer") && two[1] == second, "{line}: {two:?}");

@@ -153,7 +153,7 @@ fn count(limit: usize) -> i64 {
 
 fn record<T: serde::de::DeserializeOwned>(row: &Row<'_>) -> rusqlite::Result<T> {
     let text: String = row.get(0)?;
-    serde_json::from_str(&text)
+    serde_json::from_slice(text.as_bytes())
         .map_err(|e| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(e)))
 }
 

@@ -112,7 +112,7 @@ fn tool_call(index: usize, call: RawCall, names: &WireNames, ids: &mut BTreeSet<
     let (arguments, mut fault) = if arguments.trim().is_empty() {
         (json!({}), None)
     } else {
-        match serde_json::from_str::<Value>(&arguments) {
+        match serde_json::from_slice::<Value>(arguments.as_bytes()) {
             Ok(Value::Null) => (json!({}), None),
             Ok(value) if value.is_object() => (value, None),
             Ok(_) => {

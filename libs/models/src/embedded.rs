@@ -103,7 +103,7 @@ impl<'a> Turn<'a> {
 
 fn is_not_mine(result: &str) -> bool {
     // Spaces and the like are the writer's business; anything beside the one key is an answer.
-    serde_json::from_str::<Value>(result).is_ok_and(|v| v == json!({"not_mine": true}))
+    serde_json::from_slice::<Value>(result.as_bytes()).is_ok_and(|v| v == json!({"not_mine": true}))
 }
 
 /// How many lines of the person a question may go back to.
@@ -275,17 +275,18 @@ fn gap(line: &str, language: Language, request: &Request) -> String {
     )
 }
 
-/// An example of the learned tool that does what is wished for: one that took the line and declined it, or that is named after the
-/// wish.
+/// An example of the learned tool that does what is wished for: one that is named after the wish, or in part, where it took the line
+/// and declined it.
 fn example<'a>(wish: &str, language: Language, request: &'a Request) -> Option<&'a str> {
     let tried = Turn::of(&request.messages).tried;
     let name = language::draft(wish).name;
     let tool = request.tools.iter().find(|tool| {
-        let skill = tool.name.split_once('.').map(|(skill, _)| skill);
+        let Some((skill, _)) = tool.name.split_once('.') else { return false };
+        let is_own = |part: &str| skill.split('-').any(|own| own == part);
         // A wish for a list is one for the shopping list as well.
-        let is_named =
-            |skill: &str| name.as_str().split('-').all(|part| skill.split('-').any(|own| own == part));
-        skill.is_some_and(is_named) || skill.is_some() && tried.iter().any(|call| call.name == tool.name)
+        let mut parts = name.as_str().split('-');
+        let is_tried = tried.iter().any(|call| call.name == tool.name);
+        if is_tried { parts.any(is_own) } else { parts.all(is_own) }
     })?;
     let spoken = |example: &&String| language::told(example).is_none_or(|told| told == language);
     tool.examples.iter().find(spoken).or_else(|| tool.examples.first()).map(String::as_str)
@@ -324,8 +325,9 @@ fn kindred<'a>(line: &str, language: Language, request: &'a Request) -> Option<&
         for phrase in tool.phrases.iter().filter(|phrase| phrase.language == language.code()) {
             // What may be left out names nothing.
             let needed = phrase.pattern.split('[').map(|part| part.rsplit(']').next().unwrap_or_default());
-            let words =
-                needed.flat_map(|part| part.split([' ', '|'])).filter(|word| !word.contains(['{', '}']));
+            // One word of many for the same, such as `people|guests|children`, names nothing either.
+            let few = needed.flat_map(|part| part.split(' ')).filter(|w| w.split('|').count() <= MOST_WAYS);
+            let words = few.flat_map(|ways| ways.split('|')).filter(|word| !word.contains(['{', '}']));
             let words: BTreeSet<String> = words.map(terms::fold).collect();
             words.into_iter().for_each(|word| *known.entry(word).or_default() += 1);
         }
@@ -358,6 +360,8 @@ fn kindred<'a>(line: &str, language: Language, request: &'a Request) -> Option<&
 const MOST_TERMS: usize = 24;
 /// The letters of the shortest word that counts; as many and one more are the beginning of two forms of a word.
 const LEAST_WORD: usize = 4;
+/// The most words for the same in a phrase of which each names the tool.
+const MOST_WAYS: usize = 4;
 /// In how many phrases of a tool a word stands that names it.
 const LEAST_PHRASES: usize = 2;
 
@@ -403,7 +407,12 @@ fn say(
 ) -> Option<String> {
     // `how old will I be?` is a sum with the age that is known.
     let aged = || language::sum::sum(&language::aged(line, &request.memories)?, &[], detected);
-    if let Some(sum) = language::sum::sum(line, earlier, detected).or_else(aged) {
+    // `ok, thai it is. what's 38.50 plus 12.90?`
+    let asked = || {
+        let asked = language::asked_part(line);
+        if asked == line { None } else { language::sum::sum(asked, earlier, detected) }
+    };
+    if let Some(sum) = language::sum::sum(line, earlier, detected).or_else(aged).or_else(asked) {
         return Some(in_words(&sum, detected));
     }
     if let Some((Refusal::Bypass, _)) = language::refusal(line) {

@@ -132,7 +132,7 @@ fn read(line: &str, tools: &[&str]) -> Result<Typed, CallFault> {
     }
     match arguments.trim() {
         "" => Ok(Typed::Call(name.to_owned(), serde_json::json!({}))),
-        json => match serde_json::from_str::<Value>(json) {
+        json => match serde_json::from_slice::<Value>(json.as_bytes()) {
             Ok(value) if value.is_object() => Ok(Typed::Call(name.to_owned(), value)),
             _ => Err(CallFault::Arguments(name.to_owned())),
         },

@@ -258,7 +258,7 @@ fn function(text: &str) -> Option<Vec<RawCall>> {
         let value = value.strip_prefix('\n').unwrap_or(value);
         let value = value.strip_suffix('\n').unwrap_or(value);
         // Text that is not a number, object and so on is a text as it stands.
-        let value = serde_json::from_str(value).unwrap_or_else(|_| json!(value));
+        let value = serde_json::from_slice(value.as_bytes()).unwrap_or_else(|_| json!(value));
         arguments.insert(key.trim().to_owned(), value);
         rest = after.trim_start();
     }

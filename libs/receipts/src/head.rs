@@ -109,7 +109,7 @@ impl Head {
         let text = str::from_utf8(slot).map_err(|e| format(&e))?;
         let (line, signed) = text.split_once('\n').ok_or_else(|| format(&"it holds no signature"))?;
         signature::verify(trust, signed.trim_end(), line.as_bytes())?;
-        let head: Head = serde_json::from_str(line).map_err(|e| format(&e))?;
+        let head: Head = serde_json::from_slice(line.as_bytes()).map_err(|e| format(&e))?;
         if head.log == *log { Ok(head) } else { Err(HeadError::Other) }
     }
 

@@ -150,7 +150,9 @@ impl Key {
             Kind::Decimal { .. } | Kind::Name | Kind::Or(..) | Kind::Any(_) | Kind::Refused(_) => Value::Null,
             Kind::Keys(below) if below.iter().any(|key| key.needed().is_some()) => Value::Null,
             Kind::Keys(_) => Value::Object(serde_json::Map::new()),
-            Kind::List { default, .. } => serde_json::from_str(default).expect("a default is JSON"),
+            Kind::List { default, .. } => {
+                serde_json::from_slice(default.as_bytes()).expect("a default is JSON")
+            }
         }
     }
 

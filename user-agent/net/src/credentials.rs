@@ -211,7 +211,7 @@ impl Credentials {
     pub fn login(&self, provider: &str) -> Result<Option<Grant>, CredentialError> {
         let name = login_file(provider);
         let Some(text) = read(&self.own, &name, Place::Own)? else { return Ok(None) };
-        let stored: Option<Stored> = serde_json::from_str(text.expose()).ok();
+        let stored: Option<Stored> = serde_json::from_slice(text.expose().as_bytes()).ok();
         let tokens_fit =
             |s: &Stored| is_token(&s.access_token) && s.refresh_token.as_deref().is_none_or(is_token);
         let Some(stored) = stored.filter(tokens_fit) else {

@@ -122,8 +122,8 @@ impl Secrets {
         let unset = || NotFilled::Unset(shown.clone());
         let folder = self.folder.as_ref().ok_or_else(unset)?;
         let text = read(folder, &format!("{name}.json"), Place::Admin(self.admin))?.ok_or_else(unset)?;
-        let bound: BoundSecret =
-            serde_json::from_str(text.expose()).map_err(|_| NotFilled::Damaged(shown.clone()))?;
+        let bound: BoundSecret = serde_json::from_slice(text.expose().as_bytes())
+            .map_err(|_| NotFilled::Damaged(shown.clone()))?;
         if !bound.is_for(&target.host, target.port) {
             return Err(NotFilled::Elsewhere { name: shown, host: bound.host });
         }

@@ -295,7 +295,7 @@ impl MemoryRead {
             Err(e) if e.is_missing() => return Ok(vec![]),
             Err(e) => return Err(e.into()),
         };
-        Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+        Ok(text.lines().filter_map(|line| serde_json::from_slice(line.as_bytes()).ok()).collect())
     }
 
     /// The file of the skill's own records.
@@ -385,9 +385,10 @@ impl MemoryWrite {
             text => text,
         };
         let rows = read(status, scheduled::FILE)?;
-        let rows: Vec<Over> = rows.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let rows: Vec<Over> =
+            rows.lines().filter_map(|line| serde_json::from_slice(line.as_bytes()).ok()).collect();
         let known: BTreeMap<WorkflowName, u64> =
-            serde_json::from_str(&read(&self.folder, TOLD)?).unwrap_or_default();
+            serde_json::from_slice(read(&self.folder, TOLD)?.as_bytes()).unwrap_or_default();
         let mut marks = BTreeMap::new();
         for row in &rows {
             let last = marks.entry(row.schedule.clone()).or_default();

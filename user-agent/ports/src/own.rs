@@ -16,7 +16,8 @@ pub fn parameters(schema: &str, named: &[(&str, &dyn Display)]) -> Parameters {
     let filled =
         |schema: String, (name, value): &(&str, &dyn Display)| schema.replace(name, &value.to_string());
     let schema = named.iter().fold(schema.to_owned(), filled);
-    let schema = serde_json::from_str(&schema).expect("the schemas of the built-in tools are JSON");
+    let schema =
+        serde_json::from_slice(schema.as_bytes()).expect("the schemas of the built-in tools are JSON");
     Parameters::parse(schema).expect("the parameters of the built-in tools are within the subset")
 }
 

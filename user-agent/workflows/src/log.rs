@@ -135,7 +135,7 @@ fn read(folder: &Folder, name: &str) -> Result<State, Error> {
     // A last line without its newline was never accepted; the next record takes its place.
     for (n, line) in text.split_inclusive('\n').filter(|line| line.ends_with('\n')).enumerate() {
         let at = |why: &dyn Display| broken(format!("record {} of {name}: {why}", n + 1));
-        let record: Record = serde_json::from_str(line).map_err(|e| at(&e))?;
+        let record: Record = serde_json::from_slice(line.as_bytes()).map_err(|e| at(&e))?;
         match &mut state {
             None => state = Some(State::first(&record).ok_or_else(|| at(&"the run has no beginning"))?),
             Some(state) => state.take(&record).map_err(|why| at(&why))?,

@@ -231,7 +231,7 @@ impl Spent {
 
     /// Reads a file; nothing where the text is invalid.
     pub fn read(text: &str) -> Option<Spent> {
-        let spent: Spent = serde_json::from_str(text).ok()?;
+        let spent: Spent = serde_json::from_slice(text.as_bytes()).ok()?;
         let fits = spent.day.parse::<Date>().is_ok() && spent.seconds >= 0;
         fits.then_some(spent)
     }

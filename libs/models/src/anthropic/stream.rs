@@ -32,7 +32,7 @@ impl Wire for Assembly<'_> {
         if data.trim().is_empty() {
             return Ok(());
         }
-        let value: Value = serde_json::from_str(data).map_err(|_| {
+        let value: Value = serde_json::from_slice(data.as_bytes()).map_err(|_| {
             let shown = excerpt(data.as_bytes());
             self.broken(format!("a piece of the answer cannot be read: {shown}"))
         })?;
@@ -60,7 +60,8 @@ impl Wire for Assembly<'_> {
     }
 
     fn whole(&self, text: &str) -> Result<Draft, ModelError> {
-        let value: Value = serde_json::from_str(text).map_err(|_| self.malformed("not JSON", text))?;
+        let value: Value =
+            serde_json::from_slice(text.as_bytes()).map_err(|_| self.malformed("not JSON", text))?;
         if word(&value["type"]) == "error" || value.get("error").is_some_and(|e| !e.is_null()) {
             return Err(self.error(&value, text));
         }

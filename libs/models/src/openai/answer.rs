@@ -13,7 +13,7 @@ pub(super) fn read(provider: &str, answer: &str) -> Result<Draft, ModelError> {
         provider: provider.to_owned(),
         detail: format!("{what}: {}", excerpt(answer.as_bytes())),
     };
-    let value: Value = serde_json::from_str(answer).map_err(|_| malformed("not JSON"))?;
+    let value: Value = serde_json::from_slice(answer.as_bytes()).map_err(|_| malformed("not JSON"))?;
     if let Some(error) = value.get("error").filter(|e| !e.is_null()) {
         return Err(match status_in(error) {
             Some(status) => status_error(status, answer).into_model_error(provider),

@@ -30,7 +30,7 @@ impl Wire for Assembly<'_> {
         if data.is_empty() {
             return Ok(());
         }
-        let value: Value = serde_json::from_str(data).map_err(|_| {
+        let value: Value = serde_json::from_slice(data.as_bytes()).map_err(|_| {
             let shown = excerpt(data.as_bytes());
             self.broken(format!("a piece of the answer cannot be read: {shown}"))
         })?;

@@ -170,7 +170,7 @@ fn named(line: &str) -> Option<(Value, String)> {
     if !line.trim_start().starts_with('{') {
         return None;
     }
-    let mut object: Value = serde_json::from_str(line).ok()?;
+    let mut object: Value = serde_json::from_slice(line.as_bytes()).ok()?;
     let text = object.get("text")?.as_str()?.to_owned();
     Some((object["id"].take(), text))
 }

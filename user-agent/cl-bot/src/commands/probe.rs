@@ -18,7 +18,7 @@ pub struct Arguments {
 }
 
 fn targets(text: &str) -> serde_json::Result<Targets> {
-    serde_json::from_str(text)
+    serde_json::from_slice(text.as_bytes())
 }
 
 /// Starts as for a conversation, tries one thing, and tells what came of it as one JSON value.

@@ -92,7 +92,7 @@ pub fn newest(
     for name in receipts::files::segments(files).map_err(failed)? {
         let Some(file) = files.open(&name).map_err(failed)? else { continue };
         for (n, line) in BufReader::new(file).lines().enumerate() {
-            let Ok(receipt) = serde_json::from_str::<Receipt>(&line.map_err(failed)?) else {
+            let Ok(receipt) = serde_json::from_slice::<Receipt>(line.map_err(failed)?.as_bytes()) else {
                 say(&format!("{name}, line {} is not a receipt; `cl-bot receipt verify` says more", n + 1));
                 continue;
             };

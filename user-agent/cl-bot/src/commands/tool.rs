@@ -182,7 +182,7 @@ fn arguments(given: &str) -> Result<Value, Error> {
         ));
     }
     let hint = || "as in: cl-bot tool run time --json '{\"zone\": \"utc\"}'".to_owned();
-    match serde_json::from_str::<Value>(text) {
+    match serde_json::from_slice::<Value>(text.as_bytes()) {
         Ok(args) if args.is_object() => Ok(args),
         Ok(_) => Err(wrong("the arguments are JSON, and no object".to_owned(), hint())),
         Err(e) => Err(wrong(format!("the arguments are not JSON: {e}"), hint())),

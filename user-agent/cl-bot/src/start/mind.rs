@@ -301,6 +301,9 @@ fn boot(
     lock: Option<File>,
     ((further, open_further), of_confinement): (Settled, Vec<String>),
 ) -> Result<(Arc<Kernel>, Vec<String>), Error> {
+    let locale =
+        ["LC_ALL", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    language::speak_as(&locale.unwrap_or_default());
     let net = net.map(Arc::new);
     let unkept = prepared.folders.remember(&prepared.signed)?;
     let verified = prepared.signed.judge(prepared.folders.skills.as_ref());

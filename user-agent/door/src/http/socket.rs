@@ -255,7 +255,7 @@ async fn next(turn: &mut Option<Pending>) -> Part {
 
 /// Reads a message, by the one key that only one kind of message has.
 fn read(said: &str) -> Result<SocketMessage, Failed> {
-    let value: Value = serde_json::from_str(said).map_err(|why| unreadable(&why))?;
+    let value: Value = serde_json::from_slice(said.as_bytes()).map_err(|why| unreadable(&why))?;
     if value.get("answer").is_some() {
         return typed(value).map(SocketMessage::Answer);
     }

@@ -110,7 +110,7 @@ fn read(answer: &str, line: &str) -> Option<Vec<Statement>> {
     let answer = answer.trim();
     let fenced = answer.strip_prefix("```json").or(answer.strip_prefix("```"));
     let list = fenced.and_then(|inner| inner.strip_suffix("```")).unwrap_or(answer);
-    let texts: Vec<String> = serde_json::from_str(list).ok()?;
+    let texts: Vec<String> = serde_json::from_slice(list.as_bytes()).ok()?;
     let sound = |text: &String| {
         LENGTHS.contains(&text.len())
             && !text.chars().any(char::is_control)

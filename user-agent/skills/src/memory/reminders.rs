@@ -51,7 +51,7 @@ struct Reminder {
 impl Reminder {
     /// Reads a line of the file.
     fn read(line: &str) -> Option<Reminder> {
-        let value: Value = serde_json::from_str(line).ok()?;
+        let value: Value = serde_json::from_slice(line.as_bytes()).ok()?;
         Some(Reminder {
             id: value["id"].as_u64()?,
             text: cut(value["text"].as_str()?, LONGEST),

@@ -204,7 +204,7 @@ fn read(
 ) -> Result<Document, NoDraft> {
     let object = answer.find('{').zip(answer.rfind('}')).filter(|(a, b)| a < b);
     let object = object.map(|(a, b)| &answer[a..=b]).ok_or(NoDraft::NoObject)?;
-    let mut map: Map<String, Value> = serde_json::from_str(object)?;
+    let mut map: Map<String, Value> = serde_json::from_slice(object.as_bytes())?;
     const KEPT: [&str; 6] = ["name", "description", "capabilities", "tools", "requirements", "rationale"];
     map.retain(|key, _| KEPT.contains(&key.as_str()));
     let mut rationale =

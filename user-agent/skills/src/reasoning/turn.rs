@@ -578,6 +578,7 @@ fn tells(line: &str, talk: &Talk, ctx: &KernelContext) -> bool {
         && language::intent(line).is_none_or(|meant| told_with_joy(&meant.intent, line))
         // What is asked beside a fact would go without an answer.
         && !line.split([',', ';', '.', '!']).any(language::is_question)
+        && !language::asks_an_amount(line)
         && !statements::statements(line).is_empty()
 }
 

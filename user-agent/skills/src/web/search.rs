@@ -90,7 +90,7 @@ fn engine(ctx: &KernelContext) -> Result<&Search, Denial> {
 /// What the model gets of an answer.
 fn said(query: &str, search: &Search, fetched: &Fetched) -> Outcome {
     let host = &search.host;
-    let json = serde_json::from_str::<Value>(&fetched.body).ok();
+    let json = serde_json::from_slice::<Value>(fetched.body.as_bytes()).ok();
     if !(200..300).contains(&fetched.status) {
         let why = match (search.engine, fetched.status) {
             (Engine::Searxng, 403) => {

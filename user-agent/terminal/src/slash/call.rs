@@ -95,7 +95,7 @@ fn arguments(given: &str) -> Result<Option<Map<String, Value>>, NotCalled> {
     if given.is_empty() {
         return Ok(None);
     }
-    match serde_json::from_str(given)? {
+    match serde_json::from_slice(given.as_bytes())? {
         Value::Object(given) => Ok(Some(given)),
         _ => Err(NotCalled::NoObject),
     }

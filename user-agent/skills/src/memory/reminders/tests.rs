@@ -801,10 +801,10 @@ fn a_moment_that_is_cut_off_sets_no_reminder() {
         "remind me on february 30 to pay",
         "remind me the night before the test",
         "remind me the evening before the trip to pack",
-        "remind me tomorrow after school to call",
+        "remind me tomorrow after the concert to call",
         "erinnere mich am 31. Februar an die Miete",
         "erinnere mich am Abend vor dem Test",
-        "erinnere mich morgen nach der Schule ans Anrufen",
+        "erinnere mich morgen nach dem Konzert ans Anrufen",
         "snooze",
     ] {
         let mut all = vec![];
@@ -813,6 +813,22 @@ fn a_moment_that_is_cut_off_sets_no_reminder() {
     }
     for line in ["tell me in three words who you are", "tell me in english what you do", "ping me"] {
         assert!(said(line, &mut vec![]).is_none(), "{line}");
+    }
+}
+
+#[test]
+fn a_time_that_is_named_by_what_people_do_then_is_said_in_the_answer() {
+    for (line, reply) in [
+        (
+            "remind me tomorrow after school to call",
+            "I will remind you on Wednesday, 25 November 2026 at 15:00: call.",
+        ),
+        (
+            "erinnere mich morgen nach der Arbeit ans Anrufen",
+            "Ich erinnere dich am Mittwoch, 25. November 2026 um 17:30: Anrufen.",
+        ),
+    ] {
+        assert_eq!(said(line, &mut vec![]).unwrap().0, reply, "{line}");
     }
 }
 
