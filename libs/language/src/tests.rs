@@ -420,6 +420,14 @@ fn what_is_said_otherwise_means_what_a_tool_knows() {
         ("todo: a; b", "add a; b to my todo list"),
         ("shopping: bread, butter", "add bread, butter to my shopping list"),
         ("what's left to do", "show my todo list"),
+        ("add parmesan to the list we're out", "add parmesan to my list"),
+        ("do we have eggs on the list", "show my list"),
+        ("whats on it", "show my list"),
+        ("haben wir eier auf der liste", "was steht auf der liste"),
+        ("setz mal windeln auf die einkaufsliste", "setze windeln auf die liste"),
+        ("roll 2d6 + 3 for damage", "roll 2d6+3"),
+        ("heads its thai tails its pizza", "flip a coin"),
+        ("rent is 1240 split by 3", "split 1240 between 3 people"),
         ("was muss ich einkaufen?", "was steht auf meiner einkaufsliste"),
         ("zeig mir mal welche dateien du hast", "zeig meine dateien"),
     ] {
@@ -430,6 +438,7 @@ fn what_is_said_otherwise_means_what_a_tool_knows() {
         "what do we need for school",
         "todo or not todo",
         "was brauchst du",
+        "what is 100 divided by 7",
         "i went shopping",
     ] {
         assert_eq!(otherwise(line), None, "{line}");

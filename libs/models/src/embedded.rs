@@ -117,7 +117,15 @@ fn next(
     tried: &[&ToolCall],
 ) -> Option<Candidate> {
     let is_new = |c: &Candidate| !tried.iter().any(|t| t.name == c.tool && t.arguments == c.arguments);
-    let mut whole = phrases::route(line, tools, Some(language)).into_iter();
+    // `haben wir Eier auf der Liste` asks: a tool that changes something would take its first words for what to write down.
+    let first = line.split_whitespace().next().filter(|_| language::is_question(line));
+    let is_asked = |c: &Candidate| {
+        let only_answers = tools.iter().any(|tool| tool.name == c.tool && tool.only_answers);
+        let begins = |value: &Value| value.as_str().and_then(|text| text.split_whitespace().next()) == first;
+        let mut given = c.arguments.as_object().into_iter().flat_map(|given| given.values());
+        !only_answers && first.is_some() && given.any(begins)
+    };
+    let mut whole = phrases::route(line, tools, Some(language)).into_iter().filter(|c| !is_asked(c));
     // Before its parts: `shopping list: tea` adds something, and its first part shows the list.
     let jotted = || {
         let said = line.contains(':').then(|| language::otherwise(line)).flatten()?;

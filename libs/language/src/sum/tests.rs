@@ -91,6 +91,16 @@ fn shown_as(line: &str) -> String {
 fn sums_in_prose_are_worked_out_and_shown() {
     for (line, expected) in [
         ("if 4 tickets cost 58 euros how much is one", "58 ÷ 4 = 14.5"),
+        ("we have 350 gold and theres 4 of us how much each", "350 ÷ 4 = 87.5"),
+        ("12 V at 3.5 A how many watts", "12 × 3.5 = 42"),
+        ("500 ml over 4 hours how many ml per hour", "500 ÷ 4 = 125"),
+        ("3 chapters a day for 2 weeks how many chapters", "3 × 2 × 7 = 42"),
+        ("my water butt holds 210 litres, how many 15 litre cans is that", "210 ÷ 15 = 14"),
+        ("whats pi to 5 digits", "3.141593 = 3.14159"),
+        ("bill was 84.60 split between 4 with 10 percent tip", "(84.6 + 10%) ÷ 4 = 23.265"),
+        ("wir waren zu viert essen 87,40 mit 10% trinkgeld was zahlt jeder", "(87,4 + 10%) ÷ 4 = 24,035"),
+        ("brutto 1.785 euro, wieviel ist das ohne 19 % mehrwertsteuer", "1785 ÷ (100 + 19) × 100 = 1500"),
+        ("230 v und 16 a wieviel watt", "230 × 16 = 3680"),
         ("If four tickets cost £58, how much does one cost?", "58 ÷ 4 = 14.5"),
         ("6 eggs cost 2.40, how much are 10 eggs?", "2.4 ÷ 6 × 10 = 4"),
         ("i have 20 pounds, i buy 3 comics for 4.25 each, how much is left?", "20 - 3 × 4.25 = 7.25"),

@@ -200,6 +200,7 @@ const UNTIL: &[(&str, &str)] = &[
     ),
     ("de", "wie lange|lang ist|dauert [es|das] von|vom|zwischen {from:4} bis|und {until:4}"),
     ("de", "anzahl [der] {unit:1} von|vom|zwischen {from:4} bis|und {until:4}"),
+    ("de", "{unit:1} vom|zwischen {from:4} bis|und {until:4}"),
     (
         "de",
         "von {from:3} bis {until:3} wie lange|lang|viele|viel [stunden] [ist|sind|habe|war|bin] [das|ich|es] [da] [gearbeitet]",

@@ -167,6 +167,7 @@ const DATE_PHRASES: &[(&str, &str)] = &[
         "is|does|will {day:6} [fall|be|land] a|on [a|the] weekend|weekday|workday|monday|tuesday|wednesday|thursday|friday|saturday|sunday",
     ),
     ("en", "is it|today {day:2} [yet|today|already]"),
+    ("de", "ist schon|endlich|bereits [heute] {day:2}"),
     ("en", "the date|day"),
     ("en", "when is|are|was [the] [this] {day:feast} [this] [year]"),
     ("en", "when do|does we|people|they have|celebrate {day:feast} [this] [year]"),
