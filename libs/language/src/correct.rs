@@ -109,6 +109,43 @@ pub fn in_its_words(line: &str, new: &str, fact: &str) -> Option<String> {
     Some(old[..=at].iter().chain(value).cloned().collect::<Vec<_>>().join(" "))
 }
 
+/// A fact as a line tells it anew with one other figure, day or month, where the line denies something or says that it is so now:
+/// `sorry i meant mia has recorder on fridays now, they moved it` behind `mia has recorder on thursdays`.
+pub fn told_anew(line: &str, fact: &str) -> Option<String> {
+    if line.trim_end().ends_with('?') {
+        return None;
+    }
+    let (rest, denied) = without_denials(line);
+    let meant = behind_afterthought(rest);
+    let first = crate::intent::clauses(meant.unwrap_or(rest)).into_iter().next()?;
+    let until = until_now(first);
+    if !denied && meant.is_none() && until.is_none() {
+        return None;
+    }
+    let new: Vec<&str> = until.unwrap_or(first).split_whitespace().collect();
+    let old: Vec<&str> = fact.split_whitespace().collect();
+    let mut others = new.iter().zip(&old).filter(|(new, old)| fold::word(new) != fold::word(old));
+    let (value, was) = others.next().filter(|_| new.len() == old.len() && new.len() >= LEAST_TOLD_ANEW)?;
+    let is_other = others.next().is_none() && kind_of(value).is_some_and(|kind| kind_of(was) == Some(kind));
+    is_other.then(|| new.join(" ").trim_end_matches(['.', '!', ',', ';']).to_owned())
+}
+
+/// The fewest words of such a fact.
+const LEAST_TOLD_ANEW: usize = 4;
+
+/// What stands behind `i meant` and the like at the beginning of a line.
+fn behind_afterthought(line: &str) -> Option<&str> {
+    let mut phrases = Language::all().flat_map(|language| language.data().afterthoughts);
+    phrases.find_map(|phrase| {
+        let mut rest = line;
+        for part in phrase.iter() {
+            let (word, behind) = rest.split_once(char::is_whitespace)?;
+            rest = (fold::word(word) == part).then(|| behind.trim_start())?;
+        }
+        Some(rest)
+    })
+}
+
 /// Stands between what a pattern says it is about and the new value.
 const OF: &str = " -> ";
 

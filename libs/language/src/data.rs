@@ -244,6 +244,8 @@ pub(crate) enum Kind {
     Otherwise,
     // The same, where a colon stands in the line.
     Jotted,
+    // What a line may mean: it is asked first.
+    Perhaps,
     // A wish that the library of skills serves, in its own words, for a line that asks for it.
     Wished,
     // A wish for what the program does already, and a line that does it.

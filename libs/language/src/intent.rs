@@ -374,6 +374,13 @@ pub fn otherwise(line: &str) -> Option<String> {
     Some(said)
 }
 
+/// The line that one may mean, as a tool knows it: `clear my list` for `bin the whole list`. It is in the same
+/// language, and it is asked before it is done.
+pub fn perhaps(line: &str, language: Language) -> Option<String> {
+    let (_, spoken, _, said) = best_in(line, language, |kind| kind == Kind::Perhaps)?;
+    (spoken == language).then_some(said)
+}
+
 /// The wish in a line that asks for what the library of skills has, in the words that it knows, and their language.
 pub fn wished(line: &str) -> Option<(String, Language)> {
     let of = |text: &str| best(text, |kind| kind == Kind::Wished);
@@ -701,7 +708,7 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
         Kind::None | Kind::Harm | Kind::FollowUp => return None,
         Kind::NamedWorkflow | Kind::Lists | Kind::Files => return None,
         Kind::Sums | Kind::Dated | Kind::Aged | Kind::Otherwise | Kind::Jotted | Kind::OfFile => return None,
-        Kind::Wished | Kind::Able | Kind::Knock | Kind::Remind => return None,
+        Kind::Perhaps | Kind::Wished | Kind::Able | Kind::Knock | Kind::Remind => return None,
         Kind::Again | Kind::Repeat | Kind::TooLate => return None,
         Kind::About | Kind::Seek | Kind::TakeBack | Kind::Correct | Kind::CorrectAfterNo => return None,
         Kind::Ended | Kind::HowTo | Kind::HowToAvoid => return None,

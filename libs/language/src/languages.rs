@@ -228,7 +228,11 @@ pub fn is_no_answer(text: &str) -> bool {
     };
     // What could be learned begins as the offer does.
     let lacks = |l: Language| l.says().gap.split_once(". ").is_some_and(|(lacks, _)| text.starts_with(lacks));
-    Language::all().any(|l| says(l).contains(&text) || lacks(l)) || offers_to_learn(text).is_some()
+    let asks = |l: Language| {
+        let around = l.says().do_you_mean.split_once("{line}");
+        around.is_some_and(|(before, behind)| text.starts_with(before) && text.ends_with(behind))
+    };
+    Language::all().any(|l| says(l).contains(&text) || lacks(l) || asks(l)) || offers_to_learn(text).is_some()
 }
 
 /// The line as it is, and without the politeness around it; empty for a line without words or with too many.

@@ -49,7 +49,7 @@ pub mod sum;
 pub mod terms;
 pub mod words;
 
-pub use correct::{corrected, in_its_words};
+pub use correct::{corrected, in_its_words, told_anew};
 pub use data::{Says, Statements};
 pub use dated::{aged, dated};
 pub use draft::{Draft, draft};
@@ -57,8 +57,8 @@ pub use indirect::directly;
 pub use intent::{
     ALSO, Intent, Last, Meant, Refusal, about, asked_part, asks_how, asks_within, beside_timer, clauses,
     direct, ended, follow_up, forbids, intent, intent_in, is_about_list, is_directive, is_question, knocks,
-    looks_like_request, named_workflow, of_file, of_last, otherwise, refusal, remind, sought, takes_back,
-    two_reminders, wished,
+    looks_like_request, named_workflow, of_file, of_last, otherwise, perhaps, refusal, remind, sought,
+    takes_back, two_reminders, wished,
 };
 pub use languages::{
     Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, moment,

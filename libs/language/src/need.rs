@@ -106,6 +106,11 @@ const LEAST_WITHOUT_A_PERSON: f32 = 0.2;
 /// The least margin of a line with figures that asks how many or how long.
 const LEAST_OF_AN_AMOUNT: f32 = 0.6;
 
+/// The least margin of a line with a figure of four digits and more: a rent, an extension, a year.
+const LEAST_OF_A_LARGE_FIGURE: f32 = 0.6;
+/// The digits of such a figure. The numbers of emergency calls have fewer.
+const DIGITS: usize = 4;
+
 /// How far a rule moves the margin of its kind, by the score's order: the more urgent, the further.
 const OF_A_RULE: [f32; 3] = [5.0, 3.0, 1.0];
 
@@ -161,6 +166,7 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
         let may_be = |least| is_typed && best.margin < least;
         is_typed && reader.sure < least
             || may_be(LEAST_WITHOUT_A_PERSON) && !reader.names_somebody
+            || may_be(LEAST_OF_A_LARGE_FIGURE) && has_large_figure(line)
             || may_be(LEAST_OF_AN_AMOUNT) && restate::asks_an_amount(line)
             || may_be(LEAST_OF_ABOUT_THE_PROGRAM) && intent::is_about_the_program(line)
             || may_be(LEAST_OF_A_REMINDER)
@@ -170,6 +176,11 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
                 && intent::told_later(line).is_some_and(|text| need_by(&text, model, few_words).is_none())
     };
     (best.margin >= least && !is_harmless()).then_some(Need { kind, language })
+}
+
+fn has_large_figure(line: &str) -> bool {
+    let digits = line.split(|c: char| !c.is_ascii_digit());
+    digits.map(str::len).any(|digits| digits >= DIGITS)
 }
 
 /// The last words of a line: where each item stands.

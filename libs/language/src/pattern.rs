@@ -16,7 +16,11 @@
 //! A pattern covers a whole line. Literal words are compared folded ([`crate::fold`]). Matching costs at most words times
 //! pattern length, regardless of the pattern and the line.
 
+mod nearest;
+
 use std::ops::Range;
+
+pub use nearest::Nearest;
 
 use crate::fold;
 use crate::slot::SlotKind;

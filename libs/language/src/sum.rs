@@ -107,7 +107,9 @@ pub fn able(wish: &str) -> Option<String> {
 fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
     let before = || before(earlier);
     let last = || before()?.outcome.ok();
-    plainly(line, &last)
+    // `and of 360` behind `17.5% of 240` takes the place of the 240.
+    let plain = if of_another(line, earlier) { None } else { plainly(line, &last) };
+    plain
         .or_else(|| measures::converted(line, earlier))
         .or_else(|| measures::converted(&in_feet(line)?, earlier))
         .or_else(|| bases::converted(line, earlier))
@@ -116,6 +118,22 @@ fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
         .or_else(|| worked(&in_cents(line)?, earlier))
         .or_else(|| measures::beside(line))
         .or_else(|| reckon::named(line))
+}
+
+/// Whether a line asks for the share of the line before of another number.
+fn of_another(line: &str, earlier: &[&str]) -> bool {
+    let words: Vec<String> = line.split_whitespace().map(crate::fold::word).collect();
+    let is_of = |word: &str| languages::in_sum(word) == Some("*") && languages::in_measure(word) == Some("");
+    let [and, of, number] = &words[..] else { return false };
+    languages::is_and(and)
+        && is_of(of)
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && earlier.first().is_some_and(|line| {
+            line.contains('%')
+                || line
+                    .split_whitespace()
+                    .any(|word| languages::in_sum(&crate::fold::word(word)) == Some("%"))
+        })
 }
 
 /// The line with `12 euro 80` as `12.80`, as its language writes it.

@@ -701,6 +701,48 @@ fn a_fact_told_anew_keeps_the_words_of_the_old_one() {
 }
 
 #[test]
+fn a_fact_is_told_anew_with_another_day_or_figure() {
+    for (line, fact, now) in [
+        (
+            "sorry i meant mia has recorder on fridays now, they moved it",
+            "mia has recorder on thursdays",
+            Some("mia has recorder on fridays"),
+        ),
+        (
+            "the bins go out on tuesdays now",
+            "the bins go out on mondays",
+            Some("the bins go out on tuesdays"),
+        ),
+        (
+            "nein, papa hat am freitag spätdienst",
+            "papa hat am montag spätdienst",
+            Some("papa hat am freitag spätdienst"),
+        ),
+        // It says another thing of somebody else, or nothing of a change.
+        ("sorry i meant ben has recorder on fridays now", "mia has recorder on thursdays", None),
+        ("mia has recorder on fridays", "mia has recorder on thursdays", None),
+        ("no, mia has recorder on fridays?", "mia has recorder on thursdays", None),
+    ] {
+        assert_eq!(told_anew(line, fact).as_deref(), now, "{line}");
+    }
+}
+
+#[test]
+fn what_a_line_may_mean_is_in_its_language() {
+    for (line, language, meant) in [
+        ("bin the whole list, all bought", "en", Some("clear my list")),
+        ("take off oats we have some", "en", Some("remove oats from my list")),
+        ("flip for it, heads sam does the bins", "en", Some("flip a coin")),
+        ("textmarker kann weg", "de", Some("streich textmarker von der liste")),
+        ("a Packerl Rosinen a no", "de", None),
+        ("how is your day", "en", None),
+    ] {
+        let language = Language::of_code(language).unwrap();
+        assert_eq!(perhaps(line, language).as_deref(), meant, "{line}");
+    }
+}
+
+#[test]
 fn a_time_of_day_is_no_sum() {
     for line in ["12:30", "7:05", " 20:15 "] {
         assert!(sum::sum(line, &[], Language::DEFAULT).is_none(), "{line}");

@@ -1,5 +1,6 @@
 //! The built-in companion: deterministic, no key, no network. It knows no skill by name.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +11,7 @@ use shared_types::sorted;
 use shared_types::text;
 
 use crate::error::ModelError;
-use crate::phrases::{self, Candidate};
+use crate::phrases::{self, Candidate, Near};
 use crate::provider::{Kind, Provider, Watch};
 use crate::request::{LANGUAGE, Message, Request, Response, Role, ToolCall, ToolSpec};
 
@@ -62,6 +63,8 @@ impl Provider for Embedded {
         if request.task() != "chat" {
             return Err(ModelError::Refused { provider, reason: language.says().cannot_write.to_owned() });
         }
+        let earlier = as_meant(&earlier, language, request);
+        let earlier: Vec<&str> = earlier.iter().map(|line| line.as_ref()).collect();
         let mut response =
             Response { provider, model: "built-in companion".to_owned(), ..Response::default() };
         match result {
@@ -201,11 +204,79 @@ fn reply(
         .or_else(|| finished(line, language, tried, request))
         .map(Reply::Call);
     let last = || of_last(line, earlier, language, tried, request);
-    let said = call.or_else(last).or_else(|| say(line)).or_else(|| {
+    let agreed = || agreed(line, earlier, language, tried, request).map(Reply::Call);
+    let said = call.or_else(agreed).or_else(last).or_else(|| say(line)).or_else(|| {
         let (call, meant) = slipped(line, language, tried, request)?;
         call.map(Reply::Call).or_else(|| say(&meant))
     });
     said.unwrap_or_else(|| Reply::Text(unknown(line, language, request)))
+}
+
+/// A call that a line may mean: what it says in other words, or what it comes near to.
+fn perhaps(line: &str, language: Language, request: &Request) -> Option<Near> {
+    if language::forbids(line) {
+        return None;
+    }
+    let learned: Vec<ToolSpec> =
+        request.tools.iter().filter(|tool| tool.name.contains('.')).cloned().collect();
+    let in_words = || {
+        let said = language::perhaps(line, language)?;
+        let candidate = phrases::route(&said, &learned, Some(language)).into_iter().next()?;
+        Some(Near { candidate, said })
+    };
+    let near = || phrases::near(line, &learned, language, &Turn::of(&request.messages).tried);
+    // `2 cups of flour, how many grams` is not to be written down.
+    let asks =
+        line.trim_end().ends_with('?') || language::is_question(line) || language::asks_an_amount(line);
+    let only_answers = |name: &str| learned.iter().any(|tool| tool.name == name && tool.only_answers);
+    in_words().or_else(near).filter(|guess| !asks || only_answers(&guess.candidate.tool))
+}
+
+/// The question whether a line means a call.
+fn asking(guess: &Near, language: Language) -> String {
+    language::fill(language.says().do_you_mean, &[("line", &guess.said)])
+}
+
+/// The lines of before, each that was asked for its meaning and confirmed as what it meant.
+fn as_meant<'a>(earlier: &[&'a str], language: Language, request: &Request) -> Vec<Cow<'a, str>> {
+    let mut lines = Vec::new();
+    let mut rest = earlier;
+    while let [line, older @ ..] = rest {
+        let asked = || {
+            let before = older.first().filter(|_| is_yes(line, language))?;
+            perhaps(before, language, request)
+        };
+        match asked() {
+            Some(guess) => {
+                lines.push(Cow::Owned(guess.said));
+                rest = &older[1..];
+            }
+            None => {
+                lines.push(Cow::Borrowed(*line));
+                rest = older;
+            }
+        }
+    }
+    lines
+}
+
+fn is_yes(line: &str, language: Language) -> bool {
+    matches!(language::intent_in(line, language), Some(Meant { intent: Intent::Confirm, .. }))
+}
+
+/// The call that a yes makes behind the question whether it was meant.
+fn agreed(
+    line: &str,
+    earlier: &[&str],
+    language: Language,
+    tried: &[&ToolCall],
+    request: &Request,
+) -> Option<Candidate> {
+    let before = earlier.first().filter(|_| is_yes(line, language) && tried.is_empty())?;
+    let last = request.messages.iter().rev().find(|m| m.role == Role::Assistant && !m.content.is_empty())?;
+    // The question is made anew, so that no text of a tool can put a call into it.
+    let guess = perhaps(before, language, request)?;
+    (last.content == asking(&guess, language)).then_some(guess.candidate)
 }
 
 /// What a line comes to that wants something of the one before it: its call once more, or the answer to it.
@@ -271,6 +342,9 @@ fn gap(line: &str, language: Language, request: &Request) -> String {
     // `todo: call the bank` is meant for a list as well.
     let wished = language::wished(line).or_else(|| language::wished(&language::otherwise(line)?));
     let wished = wished.filter(|(_, spoken)| *spoken == language);
+    if let Some(guess) = perhaps(line, language, request) {
+        return asking(&guess, language);
+    }
     if let Some(example) = wished.as_ref().and_then(|(wish, _)| example(wish, language, request)) {
         return language::fill(says.can_already, &[("line", example)]);
     }
@@ -390,6 +464,9 @@ fn unknown(line: &str, language: Language, request: &Request) -> String {
     if let Some(said) = small_talk(line, language) {
         return said;
     }
+    if let Some(guess) = perhaps(line, language, request) {
+        return asking(&guess, language);
+    }
     if language::is_remark(line) {
         return varied(&[says.heard, says.heard_again], request);
     }
@@ -488,6 +565,9 @@ fn say(
             .and_then(|said| language::wished(&said))
             .filter(|(_, spoken)| *spoken == detected)
         {
+            if let Some(guess) = perhaps(line, detected, request) {
+                return Some(asking(&guess, detected));
+            }
             if let Some(example) = example(&wish, detected, request) {
                 return Some(language::fill(detected.says().can_already, &[("line", example)]));
             }

@@ -3,8 +3,14 @@
 //! Patterns are those of [`language::pattern`]; politeness around a line is ignored. A slot whose parameter is a number, an
 //! integer, a boolean or an `enum` takes only what is one.
 
+mod near;
+
 use std::ops::Range;
 
+pub use near::{Near, near};
+
+use language::slot::SlotKind;
+use language::words::Words;
 use language::{Language, Pattern, pattern, slot};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -142,27 +148,7 @@ fn routed(
             let Some(kinds) = kinds else { continue };
             let found = readings.iter().filter_map(|words| Some((pattern.matches(words, &kinds)?, words)));
             let Some((found, words)) = found.max_by_key(|(f, _)| f.score) else { continue };
-            // `what do I need to buy` asks: its word is not to be written down.
-            let asks = |taken: &Range<usize>| {
-                taken.start == 0 && language::is_question(words.norm(0))
-                    || language::clauses(words.span(taken.clone()))
-                        .into_iter()
-                        .skip(1)
-                        .any(language::is_question)
-            };
-            if !tool.only_answers && found.slots.iter().flatten().any(asks) {
-                continue;
-            }
-            let slots = pattern.slots().iter().zip(&kinds).zip(found.slots);
-            let values = slots.filter_map(|((name, kind), taken)| {
-                let value = kind.value(words, taken?)?;
-                Some((name.clone(), if name == VERBATIM { whole(line, value) } else { value }))
-            });
-            let arguments: Map<String, Value> = sorted::collected(values);
-            if required(&tool.parameters).any(|name| !arguments.contains_key(name)) {
-                continue;
-            }
-            let arguments = Value::Object(arguments);
+            let Some(arguments) = given(tool, &pattern, &kinds, &found.slots, words, line) else { continue };
             let own_language = language.is_some() && language == spoken;
             match candidates.iter_mut().find(|(_, c)| c.tool == tool.name && c.arguments == arguments) {
                 Some((own, known)) => {
@@ -179,6 +165,33 @@ fn routed(
     // Stable, so that equals stay in the order of the tools.
     sorted::by_key(&mut candidates, |(own_language, c)| std::cmp::Reverse((c.score, *own_language)));
     candidates.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// The arguments that the words in the slots of a phrase make; nothing where one is missing, or where a tool that changes something
+/// would be given a question.
+fn given(
+    tool: &ToolSpec,
+    pattern: &Pattern,
+    kinds: &[SlotKind],
+    taken: &[Option<Range<usize>>],
+    words: &Words<'_>,
+    line: &str,
+) -> Option<Value> {
+    // `what do I need to buy` asks: its word is not to be written down.
+    let asks = |taken: &Range<usize>| {
+        taken.start == 0 && language::is_question(words.norm(0))
+            || language::clauses(words.span(taken.clone())).into_iter().skip(1).any(language::is_question)
+    };
+    if !tool.only_answers && taken.iter().flatten().any(asks) {
+        return None;
+    }
+    let slots = pattern.slots().iter().zip(kinds).zip(taken);
+    let values = slots.filter_map(|((name, kind), taken)| {
+        let value = kind.value(words, taken.clone()?)?;
+        Some((name.clone(), if name == VERBATIM { whole(line, value) } else { value }))
+    });
+    let arguments: Map<String, Value> = sorted::collected(values);
+    required(&tool.parameters).all(|name| arguments.contains_key(name)).then_some(Value::Object(arguments))
 }
 
 /// The parameter that holds a command line: there a mark at the end of a sentence is a part of the command.

@@ -11,6 +11,8 @@ sentences! {
     gap_for,
     /// `{line}`: a line that does what was wished for already.
     can_already,
+    /// Asks whether a line means another; `{line}`: the other, which is done behind a yes.
+    do_you_mean,
     /// To somebody who said `knock knock`; `{who}`: who is there.
     knock_who,
     /// Neither a request nor small talk.

@@ -225,6 +225,7 @@ fn kind(name: &str) -> Kind {
         ("aged", Kind::Aged),
         ("otherwise", Kind::Otherwise),
         ("jotted", Kind::Jotted),
+        ("perhaps", Kind::Perhaps),
         ("wished", Kind::Wished),
         ("able", Kind::Able),
         ("knock", Kind::Knock),

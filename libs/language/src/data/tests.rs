@@ -170,6 +170,7 @@ fn what_a_language_lacks_is_named() {
         "order",
         "otherwise",
         "past",
+        "perhaps",
         "privacy",
         "proposals",
         "remind",

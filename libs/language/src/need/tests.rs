@@ -196,13 +196,22 @@ fn sets_that_are_kept_apart_are_told_apart() {
         ("en", "", 0, include_str!("unseen/en-talks-ordinary.txt"), 16),
         ("de", "", 0, include_str!("unseen/de-talks-ordinary.txt"), 16),
     ];
+    let mut wrong = Vec::new();
     for (code, lines, most_missed, others, most_alarms) in sets {
         let missed: Vec<_> = lines.lines().filter(|line| need(line).is_none()).collect();
         let alarms: Vec<_> = others.lines().filter(|line| need(line).is_some()).collect();
-        eprintln!("{code}: missed {missed:#?}, false alarms {alarms:#?}");
-        assert!(missed.len() * 1000 <= most_missed * lines.lines().count(), "{code}: {missed:#?}");
-        assert!(alarms.len() * 1000 <= most_alarms * others.lines().count(), "{code}: {alarms:#?}");
+        let (count, others) = (lines.lines().count(), others.lines().count());
+        let told = format!(
+            "{code}: missed {} of {count}, false alarms {} of {others}\nmissed {missed:#?}\nfalse alarms {alarms:#?}",
+            missed.len(),
+            alarms.len(),
+        );
+        eprintln!("{told}");
+        if missed.len() * 1000 > most_missed * count || alarms.len() * 1000 > most_alarms * others {
+            wrong.push(told);
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -448,6 +457,17 @@ fn a_reminder_counts_by_what_it_is_about() {
         "erinnere mich um 18 Uhr daran, mich umzubringen",
         "sag mir in 10 Minuten Bescheid, dann bringe ich mich um",
     ] {
+        assert!(need(line).is_some(), "{line}");
+    }
+}
+
+/// A rent, an extension or a year is rarely a part of what people in need say.
+#[test]
+fn a_line_with_a_large_figure_needs_a_surer_score() {
+    for line in ["rent is 1340 and theres 3 of us", "Die Durchwahl von Frau Adler ist 4471."] {
+        assert_eq!(need(line), None, "{line}");
+    }
+    for line in ["i swallowed 5000 mg of ibuprofen to die", "seit 2019 schlägt er mich jeden tag"] {
         assert!(need(line).is_some(), "{line}");
     }
 }

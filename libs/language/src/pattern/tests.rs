@@ -35,6 +35,32 @@ fn a_slot_takes_all_it_can_or_the_least() {
     assert_eq!(pattern.matches_least(&line).unwrap().slots, [Some(1..2), Some(3..6)]);
 }
 
+/// What a line comes nearest to, and at what cost.
+fn nearest(pattern: &str, line: &str) -> Option<(String, u32, u32)> {
+    let words = Words::of(line, |_| None)?;
+    let near = Pattern::parse(pattern).unwrap().nearest(&words, &[], 6, pattern)?;
+    Some((near.said, near.cost, near.telling))
+}
+
+#[test]
+fn a_line_comes_near_by_what_it_lacks_and_has_too_much() {
+    let add = "add|put {x} to|on my|the Grocery|shopping [list]";
+    for (pattern, line, near) in [
+        (add, "add milk to my shopping list", Some(("add milk to my shopping list", 0, 2))),
+        (add, "add gravy granules to shopping", Some(("add gravy granules to my shopping", 1, 1))),
+        // The words that lack are written as the pattern has them.
+        (add, "add milk to my list", Some(("add milk to my Grocery list", 4, 1))),
+        ("flip a coin", "flip for it", None),
+        ("flip a coin", "flip the coin now", Some(("flip a coin", 3, 2))),
+        // A pattern that begins with any words is near to all lines.
+        ("{x} is right", "the soup is right", None),
+    ] {
+        let near = near.map(|(said, cost, telling)| (said.to_owned(), cost, telling));
+        assert_eq!(nearest(pattern, line), near, "{pattern}: {line}");
+    }
+    assert_eq!(nearest("flip a coin", &"flip ".repeat(60)), None);
+}
+
 #[test]
 fn patterns_for_the_same_lines_are_the_same_however_they_are_written() {
     let same = |a: &str, b: &str| Pattern::parse(a).unwrap().says_the_same(&Pattern::parse(b).unwrap());

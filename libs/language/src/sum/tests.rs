@@ -92,6 +92,8 @@ fn sums_in_prose_are_worked_out_and_shown() {
     for (line, expected) in [
         ("if 4 tickets cost 58 euros how much is one", "58 ÷ 4 = 14.5"),
         ("we have 350 gold and theres 4 of us how much each", "350 ÷ 4 = 87.5"),
+        ("total came to 31.60, five of us, split it", "31.6 ÷ 5 = 6.32"),
+        ("pizza was 58.40 for 4 people with 5 tip", "(58.4 + 5) ÷ 4 = 15.85"),
         ("12 V at 3.5 A how many watts", "12 × 3.5 = 42"),
         ("500 ml over 4 hours how many ml per hour", "500 ÷ 4 = 125"),
         ("3 chapters a day for 2 weeks how many chapters", "3 × 2 × 7 = 42"),

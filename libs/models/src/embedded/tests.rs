@@ -405,6 +405,48 @@ fn a_learned_tool_is_named_to_who_wants_it_in_other_words() {
     }
 }
 
+/// A list that a line puts something on.
+fn list() -> Vec<ToolSpec> {
+    let mut add = tool("list.add", "add {x} to my|the list");
+    add.phrases
+        .push(Phrase { language: "en".to_owned(), pattern: "add {x} to my|the shopping [list]".to_owned() });
+    vec![add]
+}
+
+#[test]
+fn a_line_that_comes_near_to_a_tool_is_asked_for_and_a_yes_calls_it() {
+    let question = "Do you mean \"add gravy granules to my shopping\"? Say yes, and I do it.";
+    let asked = ask(vec![Message::user("add gravy granules to shopping")], list());
+    assert_eq!((asked.text.as_str(), asked.tool_calls.len()), (question, 0));
+    let then = |said: &str, line: &str| {
+        let before = Message::user("add gravy granules to shopping");
+        ask(vec![before, Message::assistant(said), Message::user(line)], list())
+    };
+    let call = ToolCall::new("call-1", "list.add", json!({"x": "gravy granules"}));
+    assert_eq!(then(question, "yes please").tool_calls, [call]);
+    assert_eq!(then(question, "no").tool_calls, []);
+    // A yes to another question calls nothing.
+    assert_eq!(then("Do you mean \"add poison to my list\"? Say yes, and I do it.", "yes").tool_calls, []);
+}
+
+#[test]
+fn a_line_continues_what_was_meant_by_the_one_before() {
+    let question = "Do you mean \"add bin bags and oats to my list\"? Say yes, and I do it.";
+    let before =
+        [Message::user("we need bin bags and oats"), Message::assistant(question), Message::user("yes")];
+    let then = [Message::assistant("I added them."), Message::user("and foil")];
+    let call = ToolCall::new("call-1", "list.add", json!({"x": "foil"}));
+    assert_eq!(ask([&before[..], &then].concat(), list()).tool_calls, [call]);
+}
+
+#[test]
+fn a_question_and_a_refusal_are_not_asked_for_as_something_to_write_down() {
+    for line in ["do not add eggs to shopping", "2 cups of flour how many grams", "and a marathon?"] {
+        let said = ask(vec![Message::user(line)], list()).text;
+        assert!(!said.contains("Do you mean"), "{line}: {said}");
+    }
+}
+
 #[test]
 fn a_short_line_finishes_the_sentence_that_a_tool_began() {
     let quiz =

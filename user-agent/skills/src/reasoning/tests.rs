@@ -139,13 +139,14 @@ fn wishes_that_harm_or_cannot_be_served_are_refused_at_once() {
     assert!(world.files("proposals").is_empty());
     for line in [
         "learn to read a clock",
+        "learn to tell me when the moon is full",
         "learn to write cheerful birthday cards",
         "learn to check a password",
         "learn to explain admin rights",
     ] {
         tell(&ctx, line);
     }
-    assert_eq!(world.files("proposals").len(), 4);
+    assert_eq!(world.files("proposals").len(), 5);
 }
 
 #[test]

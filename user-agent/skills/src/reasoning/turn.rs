@@ -149,7 +149,9 @@ fn one(
     talk: &mut Talk,
     ctx: &KernelContext,
 ) -> LineAnswer {
-    match reminded(line, meant, talk, ctx) {
+    // `learn to tell me when the moon is full` is a wish, and sets no reminder.
+    let is_wish = || matches!(directives::read(line, None), Some(Directive::Learn { .. }));
+    match if is_wish() { None } else { reminded(line, meant, talk, ctx) } {
         Some(said) => {
             talk.forgets_all = false;
             LineAnswer::Settled(said)
@@ -509,6 +511,12 @@ fn put_right(line: &str, before: &[String], ctx: &KernelContext) -> Option<(Said
             (new != old).then_some((old, Some(new)))
         })
     };
+    let with_value = || {
+        memories::for_companion(line, ctx).into_iter().map(|fact| fact.text).rev().find_map(|old| {
+            let new = language::told_anew(line, &old)?;
+            Some((old, Some(new)))
+        })
+    };
     let ended = || {
         let what = language::ended(line)?;
         let texts: Vec<String> =
@@ -516,7 +524,7 @@ fn put_right(line: &str, before: &[String], ctx: &KernelContext) -> Option<(Said
         let gone = restate::all(&what, &texts).last().map(|text| (*text).to_owned())?;
         Some((gone, None))
     };
-    let (old, new) = of_before().or_else(anew).or_else(ended)?;
+    let (old, new) = of_before().or_else(anew).or_else(with_value).or_else(ended)?;
     let id = id_of_text(&old, ctx)?;
     let failed = |answer: Option<Answer>| match answer {
         Some(Answer::Failed(error)) => Some((Said::failed(says, &error), None)),

@@ -680,9 +680,19 @@ fn read(words: &[String], today: Date, counts: bool) -> Option<Moment> {
     let parts = (1..words.len()).map(|at| words.split_at(at));
     // The day first: `am 24. Dezember um 15 Uhr` has `Dezember um 15` in it.
     let both = parts.clone().chain(parts.map(|(one, other)| (other, one)));
-    let mut both =
-        both.filter_map(|(day, time)| Some(Moment { day: Some(day_of(day, today)?), ..time_of(time)? }));
+    let mut both = both.filter_map(|(day, time)| {
+        let clock = time_of(time).or_else(|| time_of(&[with_colon(time)?]))?;
+        Some(Moment { day: Some(day_of(day, today)?), ..clock })
+    });
     both.next().or_else(|| time_of(words))
+}
+
+/// A time of day beside a day that is written `7.40`, and cannot be a date.
+fn with_colon(words: &[String]) -> Option<String> {
+    let [word] = words else { return None };
+    let (hour, minute) = word.split_once('.')?;
+    let is_date = (1..=12).contains(&minute.parse::<u8>().ok()?);
+    (minute.len() == 2 && !is_date).then(|| format!("{hour}:{minute}"))
 }
 
 /// Whether a small word stands before a day or a time. Those before a time alone, such as `um`, mean `by`, and those before a day

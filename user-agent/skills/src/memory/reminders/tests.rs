@@ -72,6 +72,14 @@ fn sets(table: &[(&str, &str, &str, &str)]) {
 fn english_lines_set_reminders() {
     sets(&[
         ("remind me to water the plants at 6pm", "2026-11-24 18:00", "", "water the plants"),
+        ("remind me 7.40 tmrw swim bag", "2026-11-25 07:40", "", "swim bag"),
+        (
+            "remind me on the tenth at half past two to see the dentist",
+            "2026-12-10 14:30",
+            "",
+            "see the dentist",
+        ),
+        ("rematch next tuesday 7.30pm put it in reminders", "2026-12-01 19:30", "", "rematch"),
         ("Remind me at 6pm to water the plants.", "2026-11-24 18:00", "", "water the plants"),
         ("please remind me to water the plants at 18:00", "2026-11-24 18:00", "", "water the plants"),
         (
