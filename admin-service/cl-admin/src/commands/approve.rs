@@ -1,21 +1,20 @@
 //! `cl-admin approve`
 
 use std::io::{BufRead, IsTerminal, Write};
-use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
 use console::line_mode::{ask_line, columns};
 use review::ahead;
-use review::ask::{self, Source};
 use review::queue::{DECISIVE, Package};
 use review::words::Words;
 use service::session::DOORS;
-use shared_types::id::{ApproverId, Digest};
+use shared_types::id::Digest;
 use shared_types::recipients::Recipients;
 use shared_types::status::{Status, Wait};
 
+use crate::commands::decider::Decider;
 use crate::commands::out::outln;
 
 /// Why nothing is approved.
@@ -60,15 +59,8 @@ pub struct Args {
     /// Do not ask; for scripts that have looked at the package
     #[arg(long)]
     yes: bool,
-    /// Who decides
-    #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
-    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks, `--yes` or not
-    #[arg(long, value_name = "FILE")]
-    passphrase_file: Option<PathBuf>,
-    /// The one-time code, where the approver needs one; without it the terminal asks
-    #[arg(long, value_name = "CODE")]
-    code: Option<String>,
+    #[command(flatten)]
+    decider: Decider,
 }
 
 /// Approves the proposal.
@@ -76,10 +68,9 @@ pub struct Args {
 /// # Errors
 /// A package that is not complete or has changed, a person who says no, a decision that is refused.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let approver = parse_approver(&args.approver)?;
     let digest: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
-    let desk = Desk::new(home, &approver, DOORS);
+    let desk = Desk::new(home, &args.decider.approver, DOORS);
     let found = desk.found(&args.id)?;
     let package = match &args.recipients {
         Some(recipients) => desk.for_whom(found, recipients.clone())?,
@@ -91,7 +82,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         if args.recipients.is_some() {
             return Err(Error::usage(Fault::ForSkills(name.clone())));
         }
-        return action(&desk, &package, args, &approver, digest);
+        return action(&desk, &package, args, digest);
     }
     if args.always.is_some() {
         return Err(Error::usage(Fault::ForActions(name.clone())));
@@ -122,20 +113,13 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         outln!("not approved; it still waits");
         return Ok(shared_types::exit::FAILED);
     }
-    let source = Source::passphrase(args.passphrase_file.clone());
-    let proof = ask::proof(home, desk.needs()?, &approver, &source, args.code.as_deref())?;
+    let proof = args.decider.proof(home, desk.needs()?)?;
     outln!("{}", desk.approve(&package, &proof)?);
     Ok(shared_types::exit::DONE)
 }
 
 /// Allows an action.
-fn action(
-    desk: &Desk,
-    package: &Package,
-    args: &Args,
-    approver: &ApproverId,
-    digest: Option<Digest>,
-) -> Result<u8, Error> {
+fn action(desk: &Desk, package: &Package, args: &Args, digest: Option<Digest>) -> Result<u8, Error> {
     let seen = package.asked.as_ref().map(|seen| &seen.action_sha256);
     if let (Some(seen), Some(_)) = (seen, digest.filter(|d| Some(d) != seen)) {
         return Err(Error::refused(Fault::OtherAction(seen.clone())));
@@ -144,8 +128,7 @@ fn action(
         outln!("not approved; it still waits");
         return Ok(shared_types::exit::FAILED);
     }
-    let source = Source::passphrase(args.passphrase_file.clone());
-    let proof = ask::proof(desk.home(), desk.needs()?, approver, &source, args.code.as_deref())?;
+    let proof = args.decider.proof(desk.home(), desk.needs()?)?;
     outln!("{}", desk.allow(package, &proof, args.always)?);
     Ok(shared_types::exit::DONE)
 }
@@ -160,12 +143,4 @@ fn agreed(words: Words, package: &Package, pages: &[&str], question: &str) -> Re
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
     Ok(answer.is_some_and(|a| words.is_yes(&a)))
-}
-
-/// An approver's name from the command line.
-///
-/// # Errors
-/// Another form.
-pub fn parse_approver(name: &str) -> Result<ApproverId, Error> {
-    name.parse().map_err(Error::option("--approver"))
 }

@@ -61,7 +61,7 @@ pub enum Verb {
 pub struct Passphrase {
     /// Whose key
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
     /// The file (mode 0600) that holds the new passphrase; without it the terminal asks twice
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
@@ -89,10 +89,9 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
 }
 
 fn passphrase(home: &Home, args: &Passphrase) -> Result<u8, Error> {
-    let approver = super::approve::parse_approver(&args.approver)?;
     let present = args.present_passphrase_file.clone();
     let new = Source::passphrase(args.passphrase_file.clone());
-    outln!("{}", set_passphrase(home, approver, "new passphrase", present, &new)?);
+    outln!("{}", set_passphrase(home, args.approver.clone(), "new passphrase", present, &new)?);
     Ok(shared_types::exit::DONE)
 }
 

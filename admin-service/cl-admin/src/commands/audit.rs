@@ -15,7 +15,7 @@ use receipts::{Against, Head};
 use serde_json::json;
 use service::session::submit;
 use shared_types::exit;
-use shared_types::id::ProfileId;
+use shared_types::id::{ApproverId, ProfileId};
 use shared_types::text;
 
 use crate::commands::out::{self, outln};
@@ -66,7 +66,7 @@ pub enum Verb {
         reason: String,
         /// Who takes note
         #[arg(long, value_name = "NAME", default_value = "owner")]
-        approver: String,
+        approver: ApproverId,
     },
 }
 
@@ -83,7 +83,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             if reason.trim().is_empty() || reason.len() > 2000 {
                 return Err(Error::usage(Reason));
             }
-            let by = super::approve::parse_approver(approver)?;
+            let by = approver.clone();
             let log = profile.clone().map_or(Log::Admin, Log::Receipts);
             outln!("{}", submit(home, Request::Acknowledge { log, by, reason: reason.clone() })?);
             Ok(exit::DONE)

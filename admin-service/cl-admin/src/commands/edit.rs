@@ -7,6 +7,7 @@ use base::home::Home;
 use console::desk::Desk;
 use console::editor;
 use service::session::DOORS;
+use shared_types::id::ApproverId;
 
 use crate::commands::out::outln;
 
@@ -20,7 +21,7 @@ pub struct Args {
     file: PathBuf,
     /// Who edits
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
 }
 
 /// Hands the source in.
@@ -29,7 +30,7 @@ pub struct Args {
 /// A file that is not a source, or a proposal that does not wait for a decision.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let source = editor::read(&args.file)?;
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
+    let desk = Desk::new(home, &args.approver, DOORS);
     let package = desk.found(&args.id)?;
     outln!("{}", desk.edit(&package, &source)?);
     Ok(shared_types::exit::DONE)

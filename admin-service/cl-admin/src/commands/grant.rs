@@ -9,6 +9,7 @@ use ledger::allowances::Allowance;
 use serde_json::json;
 use service::session::submit_on;
 use shared_types::exit;
+use shared_types::id::ApproverId;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
@@ -33,7 +34,7 @@ pub enum Verb {
         id: String,
         /// Who takes it back
         #[arg(long, value_name = "NAME", default_value = "owner")]
-        approver: String,
+        approver: ApproverId,
     },
 }
 
@@ -45,7 +46,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::List { json } => list(home, *json)?,
         Verb::Remove { id, approver } => {
-            let by = super::approve::parse_approver(approver)?;
+            let by = approver.clone();
             let mut ledger = Ledger::read(home)?;
             let fits = |a: &&Allowance| {
                 a.id.as_str() == id || (id.len() >= 8 && a.id.as_str().starts_with(id.as_str()))

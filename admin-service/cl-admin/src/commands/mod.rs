@@ -10,6 +10,7 @@ mod child;
 mod compiler;
 mod completions;
 mod config;
+mod decider;
 mod digest;
 mod doctor;
 mod door;

@@ -4,6 +4,7 @@ use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
 use service::session::DOORS;
+use shared_types::id::ApproverId;
 
 use crate::commands::out::outln;
 
@@ -16,7 +17,7 @@ pub struct Args {
     text: String,
     /// Who writes it
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
 }
 
 /// Keeps the note.
@@ -24,7 +25,7 @@ pub struct Args {
 /// # Errors
 /// An unknown proposal, or an empty or too long note.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
+    let desk = Desk::new(home, &args.approver, DOORS);
     outln!("{}", desk.note(&desk.find(&args.id)?, &args.text)?);
     Ok(shared_types::exit::DONE)
 }

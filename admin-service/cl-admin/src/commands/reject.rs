@@ -7,6 +7,7 @@ use base::home::Home;
 use console::desk::Desk;
 use console::line_mode::ask_line;
 use service::session::DOORS;
+use shared_types::id::ApproverId;
 
 use crate::commands::out::outln;
 
@@ -25,7 +26,7 @@ pub struct Args {
     reason: Option<String>,
     /// Who decides
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
 }
 
 /// Rejects the proposal.
@@ -33,7 +34,7 @@ pub struct Args {
 /// # Errors
 /// An unknown or settled proposal.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
+    let desk = Desk::new(home, &args.approver, DOORS);
     let id = desk.find(&args.id)?;
     let reason = match &args.reason {
         Some(reason) => reason.clone(),

@@ -4,6 +4,7 @@ use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
 use service::session::DOORS;
+use shared_types::id::ApproverId;
 
 use crate::commands::out::outln;
 
@@ -14,7 +15,7 @@ pub struct Args {
     id: String,
     /// Who takes it back
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
 }
 
 /// Takes the rejection back.
@@ -22,7 +23,7 @@ pub struct Args {
 /// # Errors
 /// A proposal that was not rejected, or whose package is not there any more.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
+    let desk = Desk::new(home, &args.approver, DOORS);
     outln!("{}", desk.reopen(&desk.find(&args.id)?)?);
     Ok(shared_types::exit::DONE)
 }

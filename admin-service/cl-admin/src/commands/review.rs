@@ -8,13 +8,14 @@ use console::desk::Desk;
 use console::{line_mode, screen};
 use review::ask::Source;
 use service::session::DOORS;
+use shared_types::id::ApproverId;
 
 /// Look at every package that waits for a person, and decide: on the whole screen, or line by line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Who decides
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
     /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
@@ -28,7 +29,7 @@ pub struct Args {
 /// # Errors
 /// What cannot be read or written.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
+    let desk = Desk::new(home, &args.approver, DOORS);
     let passphrase = Source::passphrase(args.passphrase_file.clone());
     if !args.plain && screen::is_possible() {
         screen::run(desk, &passphrase)?;

@@ -5,6 +5,7 @@ use base::home::Home;
 use console::desk::Desk;
 use review::tryout;
 use service::session::DOORS;
+use shared_types::id::ApproverId;
 
 use crate::commands::out::{self, outln};
 
@@ -23,7 +24,7 @@ pub struct Args {
     json_out: bool,
     /// Who tries
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
 }
 
 /// Calls the tool.
@@ -31,7 +32,7 @@ pub struct Args {
 /// # Errors
 /// Arguments that are not a JSON object, an unknown tool, or a module that cannot be tried.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
+    let desk = Desk::new(home, &args.approver, DOORS);
     let package = desk.found(&args.id)?;
     let run = desk.try_tool(&package, &args.tool, &args.json)?;
     if args.json_out {

@@ -15,14 +15,13 @@ use ledger::Ledger;
 use ledger::facts::Kind;
 use nix::sys::signal::Signal;
 use review::ahead;
-use review::ask::{self, Source};
 use review::recipients;
 use service::session::submit_on;
 use shared_types::id::{Digest, HostName};
 use shared_types::recipients::Recipients;
 use shared_types::text::cut;
 
-use crate::commands::approve::parse_approver;
+use crate::commands::decider::Decider;
 use crate::commands::out::outln;
 
 /// Why nobody decides on a plugin.
@@ -80,15 +79,8 @@ pub struct Args {
     /// Only if all that would be approved has this digest, as the last line of the page prints it
     #[arg(long, value_name = "SHA256")]
     digest: Option<String>,
-    /// Who decides
-    #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
-    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks
-    #[arg(long, value_name = "FILE")]
-    passphrase_file: Option<PathBuf>,
-    /// The one-time code, where the approver needs one; without it the terminal asks
-    #[arg(long, value_name = "CODE")]
-    code: Option<String>,
+    #[command(flatten)]
+    decider: Decider,
 }
 
 /// Installs the plugin.
@@ -96,7 +88,6 @@ pub struct Args {
 /// # Errors
 /// A plugin that is refused, a person who says no, or a key that does not open.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let approver = parse_approver(&args.approver)?;
     let wanted: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
     args.recipients.as_ref().map_or(Ok(()), |recipients| recipients::known(home, recipients))?;
@@ -125,9 +116,9 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             return Ok(shared_types::exit::FAILED);
         }
     }
-    let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
-    let code = ask::code(&ledger, &approver, args.code.clone())?;
-    let plugin = decide::sign(&prepared, &recipients, &approver, &signer)?;
+    let signer = args.decider.key(home)?;
+    let code = args.decider.code(&ledger)?;
+    let plugin = decide::sign(&prepared, &recipients, &args.decider.approver, &signer)?;
     let staged = prepared.staged.as_ref().map(prepare::Staged::name);
     let facts = Box::new(prepared.facts.clone());
     let request = Request::InstallPlugin { plugin: Box::new(plugin), facts, staged, code };

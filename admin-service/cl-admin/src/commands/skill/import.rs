@@ -9,9 +9,8 @@ use base::error::Error;
 use base::home::Home;
 use pipeline::lifecycle::export::MAX_BYTES;
 use service::session::submit;
-use shared_types::id::ProfileId;
+use shared_types::id::{ApproverId, ProfileId};
 
-use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 
 /// A file that holds no exported skill.
@@ -33,7 +32,7 @@ pub struct Args {
     profile: ProfileId,
     /// Who asks
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
 }
 
 /// Imports the skill.
@@ -41,7 +40,7 @@ pub struct Args {
 /// # Errors
 /// A file that cannot be read, that is not an exported skill, or whose digests are wrong.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let by = parse_approver(&args.approver)?;
+    let by = args.approver.clone();
     let mut bytes = Vec::new();
     let most = MAX_BYTES as u64 + 1;
     let read = if args.file.as_os_str() == "-" {

@@ -4,9 +4,8 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use service::session::submit;
-use shared_types::id::SkillName;
+use shared_types::id::{ApproverId, SkillName};
 
-use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 
 /// Propose an earlier version of a skill again, a removed one too; it is reviewed by today's rules and waits for a person.
@@ -19,7 +18,7 @@ pub struct Args {
     to: Option<u32>,
     /// Who asks
     #[arg(long, value_name = "NAME", default_value = "owner")]
-    approver: String,
+    approver: ApproverId,
 }
 
 /// Proposes the earlier version.
@@ -27,7 +26,7 @@ pub struct Args {
 /// # Errors
 /// An unknown version, or a record that was changed.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let by = parse_approver(&args.approver)?;
+    let by = args.approver.clone();
     outln!("{}", submit(home, Request::RollBackSkill { name: args.name.clone(), to: args.to, by })?);
     Ok(shared_types::exit::DONE)
 }
