@@ -107,7 +107,7 @@ pub fn able(wish: &str) -> Option<String> {
 fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
     let before = || before(earlier);
     let last = || before()?.outcome.ok();
-    // `and of 360` behind `17.5% of 240` takes the place of the 240.
+    // Another number takes the place of the one before.
     let plain = if of_another(line, earlier) { None } else { plainly(line, &last) };
     plain
         .or_else(|| measures::converted(line, earlier))
@@ -120,20 +120,15 @@ fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
         .or_else(|| reckon::named(line))
 }
 
-/// Whether a line asks for the share of the line before of another number.
+/// Whether a line asks for the same share of another number: `and of 360` behind `17.5% of 240`.
 fn of_another(line: &str, earlier: &[&str]) -> bool {
     let words: Vec<String> = line.split_whitespace().map(crate::fold::word).collect();
-    let is_of = |word: &str| languages::in_sum(word) == Some("*") && languages::in_measure(word) == Some("");
-    let [and, of, number] = &words[..] else { return false };
-    languages::is_and(and)
-        && is_of(of)
-        && number.starts_with(|c: char| c.is_ascii_digit())
-        && earlier.first().is_some_and(|line| {
-            line.contains('%')
-                || line
-                    .split_whitespace()
-                    .any(|word| languages::in_sum(&crate::fold::word(word)) == Some("%"))
-        })
+    let [and, of, _] = &words[..] else { return false };
+    let is_of = languages::in_sum(of) == Some("*") && languages::in_measure(of) == Some("");
+    let is_percent =
+        |word: &str| word.contains('%') || languages::in_sum(&crate::fold::word(word)) == Some("%");
+    let has_percent = || earlier.first().is_some_and(|line| line.split_whitespace().any(is_percent));
+    languages::is_and(and) && is_of && has_percent()
 }
 
 /// The line with `12 euro 80` as `12.80`, as its language writes it.

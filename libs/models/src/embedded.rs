@@ -155,6 +155,10 @@ fn next(
             phrases::route(&whole, tools, Some(language)).into_iter().find(is_new)
         })
         .or_else(|| {
+            // `add 3 and 4` is a sum.
+            if language::sum::sum(line, &[], language).is_some() {
+                return None;
+            }
             let said = language::otherwise(line)
                 .or_else(|| language::dated(line, memories, earlier))
                 .or_else(|| language::aged(line, memories))
@@ -222,14 +226,22 @@ fn perhaps(line: &str, language: Language, request: &Request) -> Option<Near> {
     let in_words = || {
         let said = language::perhaps(line, language)?;
         let candidate = phrases::route(&said, &learned, Some(language)).into_iter().next()?;
-        Some(Near { candidate, said })
+        Some(Near { candidate, said, is_close: false })
     };
-    let near = || phrases::near(line, &learned, language, &Turn::of(&request.messages).tried);
+    let near = phrases::near(line, &learned, language, &Turn::of(&request.messages).tried);
+    let (close, near): (Option<Near>, _) = match near {
+        Some(near) if near.is_close => (Some(near), None),
+        near => (None, near),
+    };
     // `2 cups of flour, how many grams` is not to be written down.
     let asks =
         line.trim_end().ends_with('?') || language::is_question(line) || language::asks_an_amount(line);
     let only_answers = |name: &str| learned.iter().any(|tool| tool.name == name && tool.only_answers);
-    in_words().or_else(near).filter(|guess| !asks || only_answers(&guess.candidate.tool))
+    let writes_down = |guess: &Near| {
+        let given = guess.candidate.arguments.as_object();
+        given.is_some_and(|given| !given.is_empty()) && !only_answers(&guess.candidate.tool)
+    };
+    close.or_else(in_words).or(near).filter(|guess| !asks || !writes_down(guess))
 }
 
 /// The question whether a line means a call.
@@ -296,13 +308,29 @@ fn of_last(
         return Some(Reply::Text(language.says().too_late.to_owned()));
     }
     let at = earlier.iter().position(|before| language::of_last(before).is_none())?;
-    let (before, rest) = earlier[at..].split_first()?;
-    let call = || next(before, rest, (&request.tools, &request.memories), language, tried).map(Reply::Call);
+    // A remark such as `tails loses` may stand between.
+    let call = || {
+        let last = (at..earlier.len()).take(MOST_REMARKS + 1).map(|at| (earlier[at], &earlier[at + 1..]));
+        let mut calls = last.map(|(before, rest)| {
+            (before, next(before, rest, (&request.tools, &request.memories), language, tried))
+        });
+        let is_passed =
+            |before: &str| language::intent_in(before, language).is_none() && !language::is_question(before);
+        calls
+            .find_map(|(before, call)| match call {
+                Some(call) => Some(Some(call)),
+                None => (!is_passed(before)).then_some(None),
+            })?
+            .map(Reply::Call)
+    };
     let answer =
         || request.messages.iter().rev().find(|m| m.role == Role::Assistant && !m.content.is_empty());
     let call = if wanted == Last::Again { call() } else { None };
     call.or_else(|| answer().map(|message| Reply::Text(message.content.clone())))
 }
+
+/// How many remarks may stand between a line and the call that it wants once more.
+const MOST_REMARKS: usize = 1;
 
 /// What a line with a slip of the finger means: a call of a tool that changes nothing, or the line as it was meant. It is
 /// not an order, and what stands in a slot is as it was typed.

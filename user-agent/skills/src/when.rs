@@ -80,6 +80,12 @@ pub(crate) fn day(text: &str, today: Date) -> Option<Date> {
     match (number, month, moved, weekday) {
         (None, None, None, None) if has_span => today.checked_add(span).ok(),
         (None, None, Some(date), _) => date.checked_add(span).ok(),
+        // `Friday in 3 weeks`, said on a Friday too.
+        (None, None, None, Some(weekday)) if has_span => {
+            let first = today.yesterday().ok()?.nth_weekday(1, weekday).ok()?;
+            first.checked_add(span).ok().filter(|day| day.weekday() == weekday)
+        }
+        _ if has_span => None,
         (day, Some(month), None, _) if day.is_some() || year.is_none() => {
             on(day.unwrap_or(1), month, year, today)
         }

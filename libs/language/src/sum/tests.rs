@@ -287,6 +287,8 @@ fn a_line_behind_a_sum_takes_up_its_numbers_or_its_result() {
         (&["15% of 240"][..], "what about 17.5%", "17.5% × 240 = 42"),
         (&["what about 17.5%", "15% of 240"], "and for 300?", "17.5% × 300 = 52.5"),
         (&["15% von 260"], "ne quatsch 25%", "25% × 260 = 65"),
+        (&["17.5% of 240"], "and of 360", "17.5% × 360 = 63"),
+        (&["12 mal 3"], "und durch vier", "36 ÷ 4 = 9"),
         (&["what's the VAT on 1,284.50 at 20%"], "and the total incl vat?", "1284.5 + 20% = 1541.4"),
         (
             &["Was sind 19 % Mehrwertsteuer auf 1.284,50 Euro?"],

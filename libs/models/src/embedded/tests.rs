@@ -430,6 +430,22 @@ fn a_line_that_comes_near_to_a_tool_is_asked_for_and_a_yes_calls_it() {
 }
 
 #[test]
+fn once_more_means_the_last_call_behind_a_remark() {
+    let calls = |lines: &[&str]| {
+        let messages = lines.iter().map(|line| Message::user(*line)).collect();
+        ask(messages, vec![tool("coin.flip", "flip a coin")]).tool_calls.len()
+    };
+    assert_eq!(calls(&["flip a coin", "tails loses", "again"]), 1);
+    assert_eq!(calls(&["flip a coin", "thanks", "again"]), 0);
+    assert_eq!(calls(&["flip a coin", "tails loses", "the cat sleeps", "again"]), 0);
+}
+
+#[test]
+fn a_sum_is_not_written_on_a_list() {
+    assert_eq!(ask(vec![Message::user("add 3 and 4")], list()).tool_calls, []);
+}
+
+#[test]
 fn a_line_continues_what_was_meant_by_the_one_before() {
     let question = "Do you mean \"add bin bags and oats to my list\"? Say yes, and I do it.";
     let before =

@@ -14,6 +14,8 @@ pub struct Near {
     pub candidate: Candidate,
     /// The line in the words of a phrase of the tool.
     pub said: String,
+    /// Whether the line differs by no more than a small word.
+    pub is_close: bool,
 }
 
 /// The call that `line` comes nearest to, of the learned tools and their phrases in `language`; nothing where two tools are as near,
@@ -59,7 +61,7 @@ pub fn near(line: &str, tools: &[ToolSpec], language: Language, tried: &[&ToolCa
                     Some((known, near)) if *known == rank => is_tie |= near.candidate.tool != candidate.tool,
                     _ => {
                         is_tie = false;
-                        best = Some((rank, Near { candidate, said: found.said }));
+                        best = Some((rank, Near { candidate, said: found.said, is_close: found.cost <= 1 }));
                     }
                 }
             }

@@ -77,6 +77,10 @@ fn a_day_is_read_as_people_write_it() {
         ("3 weeks from now", "2026-12-15"),
         ("a fortnight from today", "2026-12-08"),
         ("in 2 monaten", "2027-01-24"),
+        // The day on which it is asked is a Tuesday.
+        ("friday in 3 weeks", "2026-12-18"),
+        ("tuesday in 3 weeks", "2026-12-15"),
+        ("in einer woche samstag", "2026-12-05"),
         ("29 february", "2028-02-29"),
         ("july", "2027-07-01"),
     ] {
@@ -91,6 +95,8 @@ fn a_day_is_read_as_people_write_it() {
         "5",
         "the party",
         "monday and tuesday and 3 cakes",
+        "3 may in 2 weeks",
+        "friday in 10 days",
     ] {
         assert_eq!(when::day(text, today()), None, "{text}");
     }
