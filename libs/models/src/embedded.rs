@@ -173,11 +173,42 @@ fn next(
         .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).into_iter().find(is_new))
 }
 
+/// A call with what was said before in the place of `that` in `write that in a file called a.txt`: the last answer, or the line that was
+/// remembered by it. Nothing where there was none.
+fn with_what_was_said(
+    mut call: Candidate,
+    line: &str,
+    earlier: &[&str],
+    request: &Request,
+) -> Option<Candidate> {
+    let is_vague = |word: &&str| Language::all().any(|l| l.statements().vague.contains(word));
+    let stands_for = line.split_whitespace().nth(1).filter(is_vague);
+    let is_learned = call.tool.contains('.');
+    let given = call.arguments.as_object_mut().into_iter().flatten();
+    let place =
+        given.map(|(_, value)| value).find(|value| stands_for.is_some() && value.as_str() == stands_for);
+    if let (Some(place), false) = (place, is_learned) {
+        let answer = last_answer(request)?;
+        let is_kept = Language::all().any(|language| answer == language.says().remembered);
+        let said = if is_kept { *earlier.first()? } else { answer };
+        if language::is_no_answer(said) {
+            return None;
+        }
+        *place = json!(said);
+    }
+    Some(call)
+}
+
+/// What was answered last.
+fn last_answer(request: &Request) -> Option<&str> {
+    let mut answers = request.messages.iter().rev().filter(|m| m.role == Role::Assistant);
+    answers.find(|m| !m.content.is_empty()).map(|m| m.content.as_str())
+}
+
 /// The call that an answer in a few words makes, where the last answer of a tool ended with the beginning of a sentence, as in
 /// `Answer with: the capital of Peru is ...`.
 fn finished(line: &str, language: Language, tried: &[&ToolCall], request: &Request) -> Option<Candidate> {
-    let last = request.messages.iter().rev().find(|m| m.role == Role::Assistant && !m.content.is_empty())?;
-    let (_, begun) = last.content.trim_end().strip_suffix("...")?.rsplit_once(": ")?;
+    let (_, begun) = last_answer(request)?.trim_end().strip_suffix("...")?.rsplit_once(": ")?;
     let is_answer = line.split_whitespace().count() <= MOST_ANSWER
         && !language::is_question(line)
         && language::intent_in(line, language).is_none();
@@ -205,6 +236,7 @@ fn reply(
 ) -> Reply {
     let say = |line: &str| say(line, earlier, language, chosen, request).map(Reply::Text);
     let call = next(line, earlier, (&request.tools, &request.memories), language, tried)
+        .and_then(|call| with_what_was_said(call, line, earlier, request))
         .or_else(|| finished(line, language, tried, request))
         .map(Reply::Call);
     let last = || of_last(line, earlier, language, tried, request);
@@ -285,10 +317,10 @@ fn agreed(
     request: &Request,
 ) -> Option<Candidate> {
     let before = earlier.first().filter(|_| is_yes(line, language) && tried.is_empty())?;
-    let last = request.messages.iter().rev().find(|m| m.role == Role::Assistant && !m.content.is_empty())?;
+    let last = last_answer(request)?;
     // The question is made anew, so that no text of a tool can put a call into it.
     let guess = perhaps(before, language, request)?;
-    (last.content == asking(&guess, language)).then_some(guess.candidate)
+    (last == asking(&guess, language)).then_some(guess.candidate)
 }
 
 /// What a line comes to that wants something of the one before it: its call once more, or the answer to it.
@@ -323,10 +355,8 @@ fn of_last(
             })?
             .map(Reply::Call)
     };
-    let answer =
-        || request.messages.iter().rev().find(|m| m.role == Role::Assistant && !m.content.is_empty());
     let call = if wanted == Last::Again { call() } else { None };
-    call.or_else(|| answer().map(|message| Reply::Text(message.content.clone())))
+    call.or_else(|| last_answer(request).map(|answer| Reply::Text(answer.to_owned())))
 }
 
 /// How many remarks may stand between a line and the call that it wants once more.

@@ -441,6 +441,24 @@ fn once_more_means_the_last_call_behind_a_remark() {
 }
 
 #[test]
+fn that_is_what_was_said_before() {
+    let content = |said: &str, line: &str| {
+        let before = [Message::user("the play is on the 9th"), Message::assistant(said), Message::user(line)];
+        let mut write = tool("file_write", "write {x} in a file");
+        write
+            .phrases
+            .push(Phrase { language: "de".to_owned(), pattern: "schreib {x} in eine datei".to_owned() });
+        ask(before.to_vec(), vec![write]).tool_calls.pop().map(|call| call.arguments["x"].clone())
+    };
+    let remembered = Language::DEFAULT.says().remembered;
+    assert_eq!(content(remembered, "write that in a file"), Some(json!("the play is on the 9th")));
+    assert_eq!(content("3 + 4 = 7", "write it in a file"), Some(json!("3 + 4 = 7")));
+    assert_eq!(content("3 + 4 = 7", "schreib das in eine datei"), Some(json!("3 + 4 = 7")));
+    assert_eq!(content("3 + 4 = 7", "write milk in a file"), Some(json!("milk")));
+    assert_eq!(content(Language::DEFAULT.says().unknown, "write that in a file"), None);
+}
+
+#[test]
 fn a_sum_is_not_written_on_a_list() {
     assert_eq!(ask(vec![Message::user("add 3 and 4")], list()).tool_calls, []);
 }
