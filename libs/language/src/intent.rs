@@ -374,6 +374,18 @@ pub fn otherwise(line: &str) -> Option<String> {
     Some(said)
 }
 
+/// What stands behind a greeting that is a sentence of its own: `Morgen! setz Milch auf die Liste`.
+pub fn behind_greeting(line: &str) -> Option<&str> {
+    let (greeting, rest) = line.split_once(['!', '.'])?;
+    let is_short = (1..=MOST_OF_A_GREETING).contains(&greeting.split_whitespace().count());
+    let is_more = rest.starts_with(char::is_whitespace) && rest.split_whitespace().nth(1).is_some();
+    let is_greeting = || matches!(intent(greeting), Some(Meant { intent: Intent::Greeting, .. }));
+    (is_short && is_more && is_greeting()).then(|| rest.trim_start())
+}
+
+/// The most words of such a greeting.
+const MOST_OF_A_GREETING: usize = 3;
+
 /// The line that one may mean, as a tool knows it: `clear my list` for `bin the whole list`. It is in the same
 /// language, and it is asked before it is done.
 pub fn perhaps(line: &str, language: Language) -> Option<String> {

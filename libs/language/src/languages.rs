@@ -429,6 +429,11 @@ pub fn is_common(word: &str) -> bool {
     data::COMMON.binary_search(&fold::word(word).as_str()).is_ok()
 }
 
+/// Whether a word joins a line to the one before, such as `and`, in any language.
+pub fn joins(word: &str) -> bool {
+    is_and(&fold::word(word))
+}
+
 /// Whether a word divides the entries of a list, in any language.
 pub(crate) fn is_and(norm: &str) -> bool {
     data::all().iter().any(|d| d.and.contains(norm))

@@ -55,14 +55,14 @@ pub use dated::{aged, dated};
 pub use draft::{Draft, draft};
 pub use indirect::directly;
 pub use intent::{
-    ALSO, Intent, Last, Meant, Refusal, about, asked_part, asks_how, asks_within, beside_timer, clauses,
-    direct, ended, follow_up, forbids, intent, intent_in, is_about_list, is_directive, is_question, knocks,
-    looks_like_request, named_workflow, of_file, of_last, otherwise, perhaps, refusal, remind, sought,
-    takes_back, two_reminders, wished,
+    ALSO, Intent, Last, Meant, Refusal, about, asked_part, asks_how, asks_within, behind_greeting,
+    beside_timer, clauses, direct, ended, follow_up, forbids, intent, intent_in, is_about_list, is_directive,
+    is_question, knocks, looks_like_request, named_workflow, of_file, of_last, otherwise, perhaps, refusal,
+    remind, sought, takes_back, two_reminders, wished,
 };
 pub use languages::{
-    Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, moment,
-    month, number, offers_to_learn, place, readings, span, speak_as, spelt, told, weekday, with_unit,
+    Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, joins, loose_reading,
+    moment, month, number, offers_to_learn, place, readings, span, speak_as, spelt, told, weekday, with_unit,
     without_fillers,
 };
 pub use need::{After, Need, Said, need, need_in_text};

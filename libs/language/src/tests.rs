@@ -728,6 +728,20 @@ fn a_fact_is_told_anew_with_another_day_or_figure() {
 }
 
 #[test]
+fn a_greeting_that_is_a_sentence_stands_before_what_is_wanted() {
+    for (line, rest) in [
+        ("Morgen! setz Milch auf die Liste", Some("setz Milch auf die Liste")),
+        ("Good evening. My grandson set you up", Some("My grandson set you up")),
+        ("Good evening!", None),
+        ("hello! you", None),
+        ("a.txt is gone. read b.txt", None),
+        ("milk! add it to the list", None),
+    ] {
+        assert_eq!(behind_greeting(line), rest, "{line}");
+    }
+}
+
+#[test]
 fn what_a_line_may_mean_is_in_its_language() {
     for (line, language, meant) in [
         ("bin the whole list, all bought", "en", Some("clear my list")),

@@ -170,6 +170,7 @@ fn next(
             }
             phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
         })
+        .or_else(|| phrases::continued(line, earlier, tools, language).filter(is_new))
         .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).into_iter().find(is_new))
 }
 

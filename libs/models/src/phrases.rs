@@ -3,10 +3,12 @@
 //! Patterns are those of [`language::pattern`]; politeness around a line is ignored. A slot whose parameter is a number, an
 //! integer, a boolean or an `enum` takes only what is one.
 
+mod continued;
 mod near;
 
 use std::ops::Range;
 
+pub use continued::continued;
 pub use near::{Near, near};
 
 use language::slot::SlotKind;

@@ -441,6 +441,34 @@ fn once_more_means_the_last_call_behind_a_remark() {
 }
 
 #[test]
+fn a_part_of_a_phrase_gives_another_value_to_the_call_before() {
+    let mut bill = tool("bill.split", "split {amount} between {people} [people] with {tip} [percent|%] tip");
+    let patterns = ["split {amount} {people} ways", "split {amount} between {people} [people]"];
+    bill.phrases.extend(patterns.map(|p| Phrase { language: "en".to_owned(), pattern: p.to_owned() }));
+    let number = json!({"type": "number"});
+    bill.parameters = json!({
+        "type": "object",
+        "required": ["amount", "people"],
+        "properties": {"amount": number, "people": {"type": "integer"}, "tip": number},
+    });
+    bill.only_answers = true;
+    let given = |lines: &[&str]| {
+        let messages = lines.iter().map(|line| Message::user(*line)).collect();
+        let tools = vec![bill.clone(), tool("list.add", "add {x}")];
+        ask(messages, tools).tool_calls.pop().map(|call| call.arguments)
+    };
+    let split = "split 86.40 three ways";
+    assert_eq!(given(&[split, "and four ways"]), Some(json!({"amount": 86.4, "people": 4})));
+    assert_eq!(given(&[split, "with 12% tip"]), Some(json!({"amount": 86.4, "people": 3, "tip": 12})));
+    let both = Some(json!({"amount": 86.4, "people": 4, "tip": 12}));
+    assert_eq!(given(&[split, "and four ways", "and with 12% tip"]), both);
+    assert_eq!(given(&[split, "with 12% tip", "between 4 people"]), both);
+    // Something else was said between, or the line is about something else.
+    assert_eq!(given(&[split, "the food was great", "and four ways"]), None);
+    assert_eq!(given(&[split, "four cats"]), None);
+}
+
+#[test]
 fn that_is_what_was_said_before() {
     let content = |said: &str, line: &str| {
         let before = [Message::user("the play is on the 9th"), Message::assistant(said), Message::user(line)];

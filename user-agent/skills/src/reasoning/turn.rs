@@ -117,6 +117,8 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     // A model reads what was typed.
     let plain = if is_free { None } else { language::plainly(&line) };
     let meant = plain.unwrap_or_else(|| line.clone());
+    let behind = || language::behind_greeting(&meant).map(str::to_owned);
+    let meant = if is_free { None } else { behind() }.unwrap_or(meant);
     let meant = if is_free { meant } else { language::directly(&meant).unwrap_or(meant) };
     let meant = if is_free { meant } else { talk.with_file(&meant).unwrap_or(meant) };
     let came = match talk.call.is_some() {
@@ -172,6 +174,14 @@ fn timed(
     let set = reminded(timer, timer, talk, ctx).filter(is_done)?;
     let meant = if is_free { None } else { language::plainly(other) };
     let came = one(other, meant.as_deref().unwrap_or(other), manner, is_free, talk, ctx);
+    // `stell einen Timer auf 25 Minuten, will mich kurz hinlegen`: a remark needs no answer.
+    let is_remark = !language::is_question(other) && !language::looks_like_request(other);
+    if let LineAnswer::Said(said) = &came
+        && is_remark
+        && language::is_no_answer(&said.text)
+    {
+        return Some(LineAnswer::Settled(set));
+    }
     // What was streamed stays first.
     let is_first = is_first && !(is_free && manner.streams);
     let with = |mut said: Said| {
