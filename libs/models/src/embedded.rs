@@ -306,8 +306,13 @@ fn as_meant<'a>(earlier: &[&'a str], language: Language, request: &Request) -> V
 }
 
 fn is_yes(line: &str, language: Language) -> bool {
-    matches!(language::intent_in(line, language), Some(Meant { intent: Intent::Confirm, .. }))
+    // Few words first: each earlier line is looked at in each turn.
+    line.split_whitespace().count() <= MOST_OF_A_YES
+        && matches!(language::intent_in(line, language), Some(Meant { intent: Intent::Confirm, .. }))
 }
+
+/// The most words of a yes.
+const MOST_OF_A_YES: usize = 4;
 
 /// The call that a yes makes behind the question whether it was meant.
 fn agreed(

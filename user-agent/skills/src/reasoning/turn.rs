@@ -174,14 +174,6 @@ fn timed(
     let set = reminded(timer, timer, talk, ctx).filter(is_done)?;
     let meant = if is_free { None } else { language::plainly(other) };
     let came = one(other, meant.as_deref().unwrap_or(other), manner, is_free, talk, ctx);
-    // `stell einen Timer auf 25 Minuten, will mich kurz hinlegen`: a remark needs no answer.
-    let is_remark = !language::is_question(other) && !language::looks_like_request(other);
-    if let LineAnswer::Said(said) = &came
-        && is_remark
-        && language::is_no_answer(&said.text)
-    {
-        return Some(LineAnswer::Settled(set));
-    }
     // What was streamed stays first.
     let is_first = is_first && !(is_free && manner.streams);
     let with = |mut said: Said| {
